@@ -24,6 +24,14 @@ return {
     { name = "TS", default = 8, values = { 8, 16, 32 },
       help = "rows and columns of a tile and of a block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "as many tiles as the grid has columns",
+      source = "gputiled.lecture.cu", erratum = "E104",
+      where = "Thinking and Coding in Parallel, Example 2.16",
+      expect = { at = { Ax = 48, Bx = 24 }, verdict = "wrong",
+        unless = function(p) return cdiv(p.Bx, p.TS) >= cdiv(p.Ax, p.TS) end } },
+  },
 
   launch = function(p)
     return {

@@ -22,9 +22,30 @@ return {
       help = "rows and columns of a block and of its tile of P" },
   },
   lecture = { Width = 1024, TILE_WIDTH = 16 },
+  timing = { Width = 1024 },
+  partners = { "matmul_naive",
+    { name = "gputiled",
+      take = { Ay = "Width", Ax = "Width", Bx = "Width", TS = "TILE_WIDTH" } } },
+  forms = {
+    { name = "right" },
+    { name = "nobarrier", title = "without the second barrier",
+      source = "matmul_tiled.nobarrier.cu",
+      expect = { verdict = "by chance", faults = { "race" },
+        line = "Pvalue += Mds[ty][k] * Nds[k][tx]",
+        unless = function(p) return p.Width <= p.TILE_WIDTH end } },
+    { name = "lecture", title = "the lecture's, without tests",
+      source = "matmul_tiled.lecture.cu", erratum = "E05",
+      where = "CS 677, tiled matrix multiplication",
+      expect = { at = { Width = 40 }, verdict = "wrong",
+        faults = { "never_written" }, coverage = { Pd = 1024 },
+        unless = function(p) return p.Width % p.TILE_WIDTH == 0 end } },
+  },
 
   launch = function(p)
-    local tiles, size = cdiv(p.Width, p.TILE_WIDTH), p.Width * p.Width
+    local size, tiles = p.Width * p.Width, cdiv(p.Width, p.TILE_WIDTH)
+    if p.form == "lecture" then
+      tiles = math.max(p.Width // p.TILE_WIDTH, 1)
+    end
     return {
       grid = { tiles, tiles, 1 },
       block = { p.TILE_WIDTH, p.TILE_WIDTH, 1 },

@@ -18,6 +18,15 @@ return {
       help = "threads per block" },
   },
   lecture = { N = 1 << 24, blocks = 288, threads = 256 },
+  timing = { N = 1 << 24, blocks = 2112, threads = 256 },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "the lecture's stride",
+      source = "reduce1.lecture.cu", erratum = "E57",
+      where = "Thinking and Coding in Parallel, Example 2.6",
+      expect = { verdict = "wrong",
+        unless = function(p) return p.blocks == p.threads end } },
+  },
 
   launch = function(p)
     return {

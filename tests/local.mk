@@ -42,6 +42,8 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
+	%D%/runs/test_program_file \
+	%D%/runs/test_program_launches \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -74,6 +76,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_cuda_program \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
 	%D%/unit/device/test_nvrtc_place \
@@ -81,6 +84,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_probe_affine \
 	%D%/unit/device/test_protocol \
 	%D%/unit/device/test_runner \
+	%D%/unit/device/test_runner_program \
 	%D%/unit/launch/test_launch \
 	%D%/unit/model/test_model \
 	%D%/unit/model/test_model_bounds \
@@ -127,6 +131,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_measured \
+	%D%/unit/trace/test_program_bytes \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
@@ -144,6 +149,7 @@ tests_runs_test_lesson_page_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=run_new_to_file
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
+tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 tests_unit_ui_test_lane_pictures_SOURCES = %D%/unit/ui/test_lane_pictures.c %D%/support/fake_session.c \
@@ -211,7 +217,8 @@ tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
 	%D%/fake_cuda/fake_memory.c \
-	%D%/fake_cuda/fake_module.c
+	%D%/fake_cuda/fake_module.c \
+	%D%/fake_cuda/fake_stream.c
 tests_fake_cuda_fake_cuda_so_LDFLAGS = $(AM_LDFLAGS) -shared
 tests_fake_cuda_fake_cuda_so_LDADD = libmodel.a $(sim_libs) -lm
 

@@ -35,6 +35,7 @@ libapp_a_SOURCES = \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
+	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/orders.c %D%/run/orders.h \
 	%D%/run/orders_job.c %D%/run/orders_job.h \
@@ -42,8 +43,14 @@ libapp_a_SOURCES = \
 	%D%/run/orders_words.c %D%/run/orders_words.h \
 	%D%/run/program_fault.def \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
+	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_pairs.c %D%/run/program_pairs.h \
+	%D%/run/program_record.c %D%/run/program_record.h \
+	%D%/run/program_saved.c %D%/run/program_saved.h \
+	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
+	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \
 	%D%/run/recordings.c %D%/run/recordings.h \
 	%D%/run/registers.c %D%/run/registers.h \
@@ -75,6 +82,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \
 	%D%/session/session_orders.c \
+	%D%/session/session_pairs.c \
 	%D%/session/session_params.c \
 	%D%/session/session_parts.h \
 	%D%/session/session_place.c \

@@ -1,8 +1,10 @@
 // cmd_kernels.c: lanescope kernels: the catalog, or one kernel in full.
 #include <inttypes.h>
 
+#include "app/run/expectation.h"
 #include "app/run/recordings.h"
 #include "cli/cli.h"
+#include "cli/kernel_form.h"
 #include "cli/recipe_json.h"
 
 static void json_recording(LsJson *json, const Recording *recording) {
@@ -29,16 +31,31 @@ static void json_recordings(LsJson *json, const Recipe *recipe) {
   recordings_fini(&all);
 }
 
-static void json_lecture(LsJson *json, const Recipe *recipe) {
+static void json_sizes(LsJson *json, const Recipe *recipe) {
   LsText values = {0};
-  if (recipe->has_lecture) recipe_print_values(recipe, &recipe->lecture, &values);
-  ls_json_member(json, "lecture", recipe->has_lecture ? ls_text_str(&values) : NULL);
+  const RecipeSizes *sizes[] = {&recipe->lecture, &recipe->timing};
+  static const char *const keys[] = {"lecture", "timing"};
+  for (int i = 0; i < LS_COUNT(sizes); i++) {
+    ls_text_clear(&values);
+    recipe_print_values(recipe, &sizes[i]->values, &values);
+    ls_json_member(json, keys[i], sizes[i]->given ? ls_text_str(&values) : NULL);
+  }
   ls_text_free(&values);
+}
+
+static void json_forms(LsJson *json, const Recipe *recipe) {
+  ls_json_open_member(json, "forms", '[');
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) {
+    ls_json_open(json, '{');
+    kernel_form_json_members(json, &recipe->forms[i]);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
 }
 
 static void json_recipe(LsJson *json, const Recipe *recipe) {
   static const char *const keys[] = {"name", "id", "title", "about", "topic", "source"};
-  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->source};
+  const char *values[] = {recipe->name, recipe->id, recipe->title, recipe->about, recipe->topic, recipe->forms[0].source};
   ls_json_open(json, '{');
   for (int i = 0; i < LS_COUNT(keys); i++) ls_json_member(json, keys[i], values[i]);
   ls_json_open_member(json, "lessons", '[');
@@ -47,19 +64,25 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   ls_json_open_member(json, "parameters", '[');
   for (int i = 0; i < recipe->param_count; i++) recipe_json_param(json, &recipe->params[i], recipe->params[i].fallback);
   ls_json_close(json, ']');
-  json_lecture(json, recipe);
+  json_forms(json, recipe);
+  json_sizes(json, recipe);
   json_recordings(json, recipe);
   ls_json_close(json, '}');
 }
 
-// The values of the lecture, and what is recorded.
+static void print_sizes(const Recipe *recipe, const char *name, const RecipeSizes *sizes) {
+  LsText text = {0};
+  recipe_print_values(recipe, &sizes->values, &text);
+  if (sizes->given) plain_print(stdout, "  %s: %s\n", name, ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+// The values of the lecture and for timing, and what is recorded.
 static void print_runs(const Recipe *recipe) {
   Recordings all;
   LsText text = {0};
-  if (recipe->has_lecture) {
-    recipe_print_values(recipe, &recipe->lecture, &text);
-    plain_print(stdout, "  lecture: %s\n", ls_text_str(&text));
-  }
+  print_sizes(recipe, "lecture", &recipe->lecture);
+  print_sizes(recipe, "timing", &recipe->timing);
   recordings_of(recipe->name, &all);
   for (int i = 0; i < all.count; i++) {
     ls_text_clear(&text);
@@ -70,6 +93,13 @@ static void print_runs(const Recipe *recipe) {
   }
   recordings_fini(&all);
   ls_text_free(&text);
+}
+
+static void print_form(const RecipeForm *form) {
+  LsText words = {0};
+  expectation_form_words(form, &words);
+  plain_print(stdout, "  --form %s  %s\n", form->name, ls_text_str(&words));
+  ls_text_free(&words);
 }
 
 static void print_recipe(const Recipe *recipe) {
@@ -86,6 +116,7 @@ static void print_recipe(const Recipe *recipe) {
     puts("");
     ls_text_free(&text);
   }
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) print_form(&recipe->forms[i]);
   print_runs(recipe);
 }
 
@@ -105,8 +136,9 @@ static int print_list(RecipeBook *book, LsErr *err) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (!recipe) return -1;
-    plain_print(stdout, "%-22s %-4s %s%s\n", recipe->name, recipe->id, recipe->title,
-                recordings_has(recipe->name) ? " (recorded)" : "");
+    plain_print(stdout, "%-22s %-4s %s", recipe->name, recipe->id, recipe->title);
+    if (recipe_has_forms(recipe)) plain_print(stdout, " (%d forms)", recipe->form_count);
+    plain_print(stdout, "%s\n", recordings_has(recipe->name) ? " (recorded)" : "");
   }
   return 0;
 }

@@ -19,6 +19,14 @@ int cmd_serve(Cli *cli, LsErr *err) {
   return serve_run(0, serve_take_output(), &options, err) ? 0 : -1;
 }
 
+// What -p NAME=VALUE says of the source; NULL: nothing.
+static const char *said_of(const Cli *cli, const char *name) {
+  size_t length = strlen(name);
+  for (int i = 0; i < cli->param_count; i++)
+    if (strncmp(cli->params[i], name, length) == 0 && cli->params[i][length] == '=') return cli->params[i] + length + 1;
+  return NULL;
+}
+
 // What the compiler says goes to standard error as it is: the caller has its own words around it.
 int cmd_serve_compile(Cli *cli, LsErr *err) {
   const char *path = cli_word(cli, "a FILE", err);
@@ -29,7 +37,8 @@ int cmd_serve_compile(Cli *cli, LsErr *err) {
   }
   bool written = cli->given[OPT_ID_CODE] && strcmp(cli->value[OPT_ID_CODE], "written") == 0;
   const char *kernel = cli->given[OPT_ID_KERNEL] ? cli->value[OPT_ID_KERNEL] : "";
-  DevSource source = {.path = path, .cut = written ? DEV_WRITTEN : DEV_COMPILED, .kernel = *kernel ? kernel : NULL};
+  DevSource source = {.path = path, .cut = written ? DEV_WRITTEN : DEV_COMPILED, .kernel = *kernel ? kernel : NULL,
+                      .define = said_of(cli, "define"), .arch = said_of(cli, "arch")};
   if (compile_serve(&source, cli->value[OPT_ID_OUTPUT], err)) return 0;
   const char *said = err->kind == LS_EREQUEST ? strchr(err->message, '\n') : NULL;
   if (!said) return -1;

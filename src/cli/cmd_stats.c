@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/findings_text.h"
+#include "cli/kernel_form.h"
 #include "cli/orders_text.h"
 #include "cli/plain.h"
+#include "cli/program_compare.h"
 #include "cli/program_text.h"
 #include "cli/sarif.h"
 #include "cli/speed.h"
@@ -165,6 +168,8 @@ static void json_coverage(LsJson *json, Run *run) {
 }
 
 static void print_json(Run *run) {
+  LsErr differs = {0};
+  expectation_is_met(run, &differs);
   LsText text = {0};
   LsJson json;
   const TraceInfo *info = &run->info;
@@ -181,6 +186,7 @@ static void print_json(Run *run) {
   json_dims(&json, "block", info->launch.block);
   ls_json_member_u64(&json, "shared_bytes", info->launch.shared_bytes);
   if (run->request.recipe || (info->parameters && *info->parameters)) ls_json_member(&json, "parameters", info->parameters);
+  kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, counters_total(run->counters));
   ls_json_open_member(&json, "lines", '[');
   for_each_line(run, json_line, &json);
@@ -257,6 +263,9 @@ static void print_coverage(Run *run, FILE *out) {
 
 static void print_text(Run *run, FILE *out) {
   plain_heading(run, out);
+  LsErr differs = {0};
+  expectation_is_met(run, &differs);
+  kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   fputs("\n", out);
   plain_totals(run, out);
   print_coverage(run, out);
@@ -270,9 +279,7 @@ static void print_text(Run *run, FILE *out) {
 }
 
 // All launches of a program.
-static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
-  ProgramRun *run = program_run_new(request, NULL, err);
-  if (!run) return -1;
+static int tell_program(const Cli *cli, const ProgramRun *run) {
   if (cli->given[OPT_ID_JSON]) {
     LsText text = {0};
     program_json(run, &text);
@@ -280,7 +287,12 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
   } else {
     program_print(run, stdout);
   }
-  int status = program_run_exit_status(run);
+  return program_run_exit_status(run);
+}
+
+static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *run = program_run_new(request, NULL, err);
+  int status = run ? tell_program(cli, run) : -1;
   program_run_close(run);
   return status;
 }
@@ -289,10 +301,53 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
 static bool is_program(Cli *cli, RunRequest *request) {
   bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
   return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe && request->recipe->sequence &&
-         !request->launch_number;
+         !request->launch_number && strcmp(request->device, "recorded") != 0;
+}
+
+// ---- two programs --------------------------------------------------------------------------------------------------
+
+// A saved program, or one that is run; options are for both.
+static ProgramRun *load_program(Cli *cli, const char *what, LsErr *err) {
+  RunRequest request = {0};
+  const char *words[] = {what};
+  Cli one = *cli;
+  one.words = words;
+  one.word_count = 1;
+  if (run_is_trace_file(what)) {
+    Run *run = cli_open_trace(&one, what, err);
+    ProgramRun *whole = run && run->whole ? program_run_share(run->whole) : NULL;
+    if (run && !whole) ls_fail(err, LS_EREQUEST, "%s is of one launch, and no program", LS_QUOTE_PATH(what));
+    run_free(run);
+    return whole;
+  }
+  ProgramRun *whole = NULL;
+  bool ok = cli_request(&one, DEV_COMPILED, false, &request, err);
+  if (ok && request.recipe && request.recipe->sequence) whole = program_run_new(&request, NULL, err);
+  else if (ok) ls_fail(err, LS_EREQUEST, "%s is one launch: programs of several are put side by side", LS_QUOTE(what));
+  cli->book = one.book;
+  cli->own_book = one.own_book;
+  run_request_fini(&request);
+  return whole;
+}
+
+static int compare_programs(Cli *cli, LsErr *err) {
+  ProgramRun *first = load_program(cli, cli->words[0], err);
+  ProgramRun *second = first ? load_program(cli, cli->words[1], err) : NULL;
+  int status = second ? program_run_exit_status(first) | program_run_exit_status(second) : -1;
+  if (second && cli->given[OPT_ID_JSON]) {
+    LsText text = {0};
+    program_compare_json(first, second, &text);
+    cli_print_json(&text);
+  } else if (second) {
+    program_compare_print(first, second, stdout);
+  }
+  program_run_close(first);
+  program_run_close(second);
+  return status;
 }
 
 int cmd_stats(Cli *cli, LsErr *err) {
+  if (cli->word_count == 2) return compare_programs(cli, err);
   RunRequest request = {0};
   bool whole = is_program(cli, &request);
   int all = whole ? program_stats(cli, &request, err) : 0;
@@ -301,6 +356,16 @@ int cmd_stats(Cli *cli, LsErr *err) {
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);
+  if (run->whole && !cli->given[OPT_ID_LAUNCH]) {   // a saved one
+    int others;
+    trace_launches(run->trace, &others);
+    if (trace_is_truncated(run->trace))
+      plain_print(stderr, "lanescope: the end of %s is missing: %d of %d launches are in it\n", cli->words[0],
+                  others + 1, run->program->launches);
+    int status = tell_program(cli, run->whole);
+    run_free(run);
+    return status;
+  }
   int results;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
   run_coverage(run, &results);   // its warnings are among the faults

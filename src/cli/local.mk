@@ -22,6 +22,7 @@ libcli_a_SOURCES = \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
+	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
@@ -30,6 +31,7 @@ libcli_a_SOURCES = \
 	%D%/orders_text.c %D%/orders_text.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
+	%D%/program_compare.c %D%/program_compare.h \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/recipe_json.c %D%/recipe_json.h \
 	%D%/sarif.c %D%/sarif.h \

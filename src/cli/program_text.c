@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
+#include "app/run/program_measure.h"
 #include "base/file.h"
+#include "base/random.h"
+#include "cli/kernel_form.h"
 #include "cli/plain.h"
 #include "model/sentence.h"
 
@@ -48,45 +52,71 @@ static void print_launch(const ProgramRun *run, int index, FILE *out) {
   print_dims(step->grid, grid);
   print_dims(step->block, block);
   double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "  %4d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", index + 1, step->kernel,
-              grid,
-              block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters),
-              time_text(ns, time), launch->fault_count ? "  faults" : "");
+  plain_print(out, "%c%4d %-16.16s %8s %7s %-8.8s %10" PRIu64 " %10" PRIu64 " %9s\n", launch->fault_count ? '!' : ' ',
+              index + 1, step->kernel, grid, block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS],
+              sectors_of(&launch->counters), time_text(ns, time));
 }
 
 static void print_launches(const ProgramRun *run, FILE *out) {
-  plain_print(out, "\n  %4s  %-20s %9s %9s  %-10s %12s %12s %10s\n", "", "kernel", "grid", "block", "stream",
-              "warp instr.",
-              "sectors", "computed");
+  bool faulty = false;
+  for (int i = 0; i < run->launch_count; i++) faulty |= run->launches[i].fault_count > 0;
+  plain_print(out, "\n %4s %-16s %8s %7s %-8s %10s %10s %9s\n", "", "kernel", "grid", "block", "stream", "warp inst.",
+              "sectors", run->is_measured ? "measured" : "computed");
   for (int i = 0; i < LS_MIN(run->launch_count, MOST_ROWS); i++) print_launch(run, i, out);
   if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
+  if (faulty) plain_print(out, "  !: something went wrong in this launch, see below\n");
 }
 
 static void print_steps(const ProgramRun *run, FILE *out) {
   const HostProgram *program = &run->program;
   if (!run->times || program->step_count == run->launch_count) return;
-  plain_print(out, "\n  %4s  %-52s %10s %10s  %s\n", "step", "", "begins", "ends", "waits for");
+  plain_print(out, "\n %4s %-43s %9s %9s  %s\n", "step", "", "begins", "ends", "waits for");
   for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
     const ProgramTime *t = &run->times[i];
     char begin[32], end[32], waits[32] = "";
     LsText words = {0};
     program_step_words(program, i, &words);
     if (t->waited_for >= 0) snprintf(waits, sizeof waits, "step %d", t->waited_for + 1);
-    plain_print(out, "  %4d  %-52.52s %10s %10s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
+    plain_print(out, " %4d %-43.43s %9s %9s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
                 time_text(t->end, end), waits);
     ls_text_free(&words);
   }
   if (program->step_count > MOST_ROWS) plain_print(out, "  ... and %d more steps\n", program->step_count - MOST_ROWS);
 }
 
-static void print_times(const ProgramRun *run, FILE *out) {
+static void print_computed(const ProgramRun *run, FILE *out) {
   char end[32];
-  if (!run->times) return;
   plain_print(out, "\nall of it in %s, computed for %s: link %.0f GB/s (%.0f GB/s from pageable memory) and %.0f us for a copy, "
               "%.0f us for a call, %.0f us until a kernel begins\n",
                   time_text(program_time_end(&run->program, run->times), end),
               run->arch->title, run->rates.link_gbs, run->rates.pageable_gbs, run->rates.link_ns / 1e3,
               run->rates.call_ns / 1e3, run->rates.start_ns / 1e3);
+}
+
+static bool has_managed(const HostProgram *program) {
+  for (int i = 0; i < program->buffer_count; i++)
+    if (program->buffers[i].host == PROGRAM_MANAGED) return true;
+  return false;
+}
+
+static void print_measured(const ProgramRun *run, FILE *out) {
+  char median[32], least[32], most[32];
+  const DevProgramRun *w = &run->whole;
+  plain_print(out, "\nall of it in %s, measured on %s, driver %s, %s: the median of %u run%s (%s to %s)\n",
+              time_text((double)w->median_ns, median), w->device_name, w->driver, w->date, w->runs,
+              w->runs == 1 ? "" : "s",
+              time_text((double)w->min_ns, least), time_text((double)w->max_ns, most));
+  if (has_managed(&run->program))
+    plain_print(out, "managed buffers were memory of the device, and the host got at them by copies\n");
+}
+
+static void print_times(const ProgramRun *run, FILE *out) {
+  LsText words = {0};
+  if (run->times) (run->is_measured ? print_measured : print_computed)(run, out);
+  if (run->measure_note) plain_print(out, "not measured: %s\n", run->measure_note);
+  program_differing_words(run, &words);
+  if (words.length) plain_print(out, "%s\n", ls_text_str(&words));
+  ls_text_free(&words);
 }
 
 static void print_totals(const ProgramRun *run, FILE *out) {
@@ -96,6 +126,17 @@ static void print_totals(const ProgramRun *run, FILE *out) {
     if (run->counters.value[i])
       plain_print(out, "  %-26s %13s\n", counter_def((CounterId)i)->name,
                   ls_group_digits(run->counters.value[i], digits));
+}
+
+// Only what is missing is news: a kernel that gets it all done needs no praise.
+static void print_coverage(const ProgramRun *run, FILE *out) {
+  for (int i = 0; i < run->coverage_count; i++) {
+    const ProgramCoverage *row = &run->coverage[i];
+    const char *name = run->program.buffers[row->buffer].contents.name;
+    if (row->never_written)
+      plain_print(out, "%s: %" PRIu64 " of %" PRIu64 " elements were never written, the first %s[%" PRIu64 "]\n", name,
+                  row->never_written, row->elements, name, row->first_never);
+  }
 }
 
 static void print_printed(const ProgramRun *run, FILE *out) {
@@ -116,11 +157,8 @@ static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *
   ls_text_free(&place);
 }
 
-static void print_faults(const ProgramRun *run, FILE *out) {
-  ProgramLaunchFault *faults;
-  int count = program_run_launch_faults(run, &faults);
-  for (int i = 0; i < count; i++) print_launch_fault(run, &faults[i], out);
-  free(faults);
+void program_print_faults(const ProgramRun *run, FILE *out) {
+  for (int i = 0; i < run->told_count; i++) print_launch_fault(run, &run->told[i], out);
   for (int i = 0; i < run->fault_count; i++) {
     const ProgramFaultDef *def = program_fault_def(run->faults[i].kind);
     plain_print(out, "fault %s: %s. %s\n", def->name, run->faults[i].message, def->advice);
@@ -128,25 +166,26 @@ static void print_faults(const ProgramRun *run, FILE *out) {
 }
 
 void program_print(const ProgramRun *run, FILE *out) {
-  LsText values = {0};
-  recipe_print_values(run->request.recipe, &run->request.values, &values);
   plain_print(out, "%s: program of %d step%s with %d launch%s, %s, on %s (profile %s)\n", run->program.name,
               run->program.step_count, run->program.step_count == 1 ? "" : "s", run->program.launches,
               run->program.launches == 1 ? "" : "es", run->module->debug ? "as written" : "as compiled",
                   run->device->title,
               run->request.profile);
-  if (values.length) plain_print(out, "parameters: %s\n", ls_text_str(&values));
-  ls_text_free(&values);
+  if (*run->parameters) plain_print(out, "parameters: %s\n", run->parameters);
+  LsErr differs = {0};
+  if (run->request.recipe) expectation_is_met_by(run, &differs);
+  if (run->request.recipe) kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   print_launches(run, out);
   print_steps(run, out);
   print_times(run, out);
   print_totals(run, out);
   print_printed(run, out);
+  print_coverage(run, out);
   if (run->stopped) plain_print(out, "a fault ended the program in launch %d of %d\n", LS_MAX(run->launch_count, 1),
                                 run->program.launches);
   if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
-  print_faults(run, out);
+  program_print_faults(run, out);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
@@ -192,13 +231,6 @@ static void json_launch_faults(LsJson *json, const ProgramRun *run, int launch) 
     json_launch_fault(json, run, &(ProgramLaunchFault){&run->launches[launch].faults[k], launch + 1, 0});
 }
 
-static void json_faults_of_launches(LsJson *json, const ProgramRun *run) {
-  ProgramLaunchFault *faults;
-  int count = program_run_launch_faults(run, &faults);
-  for (int i = 0; i < count; i++) json_launch_fault(json, run, &faults[i]);
-  free(faults);
-}
-
 static void json_launches(LsJson *json, const ProgramRun *run) {
   ls_json_open_member(json, "launches", '[');
   for (int i = 0; i < run->launch_count; i++) {
@@ -240,7 +272,7 @@ static void json_steps(LsJson *json, const ProgramRun *run) {
       json_ns(json, "begin_ns", t->begin);
       json_ns(json, "end_ns", t->end);
       if (t->waited_for >= 0) ls_json_member_u64(json, "waited_for", (uint64_t)t->waited_for);
-      ls_json_member(json, "time", "computed");
+      ls_json_member(json, "time", run->is_measured ? "measured" : "computed");
     }
     ls_json_close(json, '}');
     ls_text_free(&words);
@@ -263,28 +295,74 @@ static void json_fault(LsJson *json, const ProgramRun *run, const ProgramFault *
   ls_json_close(json, '}');
 }
 
+static void json_coverage(LsJson *json, const ProgramRun *run) {
+  if (run->stopped) return;
+  ls_json_open_member(json, "coverage", '[');
+  for (int i = 0; i < run->coverage_count; i++) {
+    const ProgramCoverage *row = &run->coverage[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "buffer", run->program.buffers[row->buffer].contents.name);
+    ls_json_member_u64(json, "elements", row->elements);
+    ls_json_member_u64(json, "never_written", row->never_written);
+    if (row->never_written) ls_json_member_u64(json, "first_never_written", row->first_never);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+// What is in every buffer in the end, as a sum that two runs can be compared by.
+static void json_results(LsJson *json, const ProgramRun *run) {
+  ls_json_open_member(json, "results", '[');
+  for (int i = 0; i < run->program.buffer_count; i++) {
+    char *hash = ls_format("%016" PRIx64, program_run_result(run, i));
+    ls_json_open(json, '{');
+    ls_json_member(json, "buffer", run->program.buffers[i].contents.name);
+    ls_json_member_u64(json, "bytes", program_buffer_bytes(&run->program.buffers[i]));
+    ls_json_member(json, "fnv1a", hash);
+    ls_json_close(json, '}');
+    free(hash);
+  }
+  ls_json_close(json, ']');
+}
+
+static void json_measured(LsJson *json, const ProgramRun *run) {
+  ls_json_open_member(json, "measured", '{');
+  ls_json_member(json, "device", run->whole.device_name);
+  ls_json_member(json, "driver", run->whole.driver);
+  ls_json_member(json, "date", run->whole.date);
+  ls_json_member_u64(json, "runs", run->whole.runs);
+  ls_json_member_u64(json, "min_ns", run->whole.min_ns);
+  ls_json_member_u64(json, "median_ns", run->whole.median_ns);
+  ls_json_member_u64(json, "max_ns", run->whole.max_ns);
+  ls_json_member_u64(json, "differing_bytes", run->differing_bytes);
+  ls_json_close(json, '}');
+}
+
 void program_json(const ProgramRun *run, LsText *out) {
   LsJson json;
-  LsText values = {0};
-  recipe_print_values(run->request.recipe, &run->request.values, &values);
   ls_json_init(&json, out);
   ls_json_open(&json, '{');
   ls_json_member(&json, "kernel", run->program.name);
   ls_json_member(&json, "code", run->module->debug ? "written" : "compiled");
   ls_json_member(&json, "device", run->device->name);
-  ls_json_member(&json, "numbers", "emulated");
+  ls_json_member(&json, "numbers", strcmp(run->device->name, "emu") == 0 ? "emulated" : "measured");
   ls_json_member(&json, "profile", run->request.profile);
-  ls_json_member(&json, "parameters", ls_text_str(&values));
+  ls_json_member(&json, "parameters", run->parameters);
+  LsErr differs = {0};
+  if (run->request.recipe) expectation_is_met_by(run, &differs);
+  if (run->request.recipe) kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, &run->counters);
   json_launches(&json, run);
   json_steps(&json, run);
+  json_coverage(&json, run);
   ls_json_open_member(&json, "faults", '[');
-  json_faults_of_launches(&json, run);
+  for (int i = 0; i < run->told_count; i++) json_launch_fault(&json, run, &run->told[i]);
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
   ls_json_close(&json, ']');
+  json_results(&json, run);
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
-  if (run->times) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
+  if (run->is_measured) json_measured(&json, run);
+  else if (run->times) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   ls_json_close(&json, '}');
-  ls_text_free(&values);
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "device/program.h"
 #include "ptx/module.h"
 #include "sim/sim.h"
 #include "trace/trace.h"
@@ -17,6 +18,12 @@ typedef enum DevStage {
 } DevStage;
 const char *dev_stage_name(DevStage stage);   // "running"; lives as long as the program
 
+// What a child or another machine is reached by, where several runs use it one after the other: it is started by the
+// first, and keeps its GPU in between. A run that fails, or has a fault, ends it, and the next one starts anew.
+typedef struct DevConnection DevConnection;
+DevConnection *dev_connection_new(void);
+void dev_connection_free(DevConnection *connection);   // NULL is fine; no run uses it any more
+
 // One launch, from the moment it is opened until it is closed.
 typedef struct DevRequest {
   const PtxModule *module;      // borrowed
@@ -27,6 +34,8 @@ typedef struct DevRequest {
   double time_limit;            // seconds: for a runner to answer, where it does not say that it waits in a queue, and again
                                 // from there to the first results; 0: DEV_TIME_LIMIT
   bool timed;                   // a GPU also times the plain kernel
+  DevConnection *connection;    // that runs share, one after the other; NULL: one of its own; borrowed
+  bool more_follow;             // the far end: keep the GPU for them
   bool stops;                   // a GPU runs the instrumented kernel alone, with records that outlive the fault it is known to end in
   void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the thread that
                                                   // opened or runs it, as options->progress is
@@ -55,6 +64,8 @@ typedef struct Device {
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);
+  // Runs a program whole and times its steps (program.h); the result is initialized. NULL: it has no times of its own.
+  bool (*run_program)(const DevProgram *program, DevProgramRun *result, LsErr *err);
 } Device;
 // The first GPU that CUDA_VISIBLE_DEVICES shows, in this process (cuda_here.c). Not in the table: serve-run uses it, so that a
 // kernel that hangs or a driver that crashes takes nobody along.
@@ -75,6 +86,8 @@ typedef struct DevSource {
   const char *path;             // of the .cu file; borrowed, as all of these
   DevCut cut;
   const char *kernel;           // a template instantiation that must exist in the PTX ("gputiled<32>"), or NULL
+  const char *arch;             // compute capability without its point ("80"), or NULL: what the source needs
+  const char *define;           // a macro, NAME or NAME=VALUE, or NULL
   const _Atomic bool *cancel;   // looked at all the time: true ends the compiler, and all that it started; may be NULL
   void (*starts)(void *context, const char *compiler);   // told when a compiler is started ("nvcc"); may be NULL
   void *context;

@@ -9,6 +9,7 @@ libdevice_a_SOURCES = \
 	%D%/device.c %D%/device.h \
 	%D%/devices.def \
 	%D%/library.c %D%/library.h \
+	%D%/program.c %D%/program.h \
 	%D%/stages.def \
 	%D%/compile/assemble.c %D%/compile/assemble.h \
 	%D%/compile/compile.c %D%/compile/compile.h \
@@ -20,12 +21,16 @@ libdevice_a_SOURCES = \
 	%D%/compile/nvrtc_place.c %D%/compile/nvrtc_place.h \
 	%D%/compile/tidy.c %D%/compile/tidy.h \
 	%D%/cuda/cuda_code.c %D%/cuda/cuda_code.h \
+	%D%/cuda/cuda_context.c %D%/cuda/cuda_context.h \
 	%D%/cuda/cuda_fault.c %D%/cuda/cuda_fault.h \
 	%D%/cuda/cuda_here.c \
 	%D%/cuda/cuda_image.c %D%/cuda/cuda_image.h \
 	%D%/cuda/cuda_label.c %D%/cuda/cuda_label.h \
 	%D%/cuda/cuda_limits.c %D%/cuda/cuda_limits.h \
 	%D%/cuda/cuda_memory.c %D%/cuda/cuda_memory.h \
+	%D%/cuda/cuda_program.c %D%/cuda/cuda_program.h %D%/cuda/cuda_program_parts.h \
+	%D%/cuda/cuda_program_steps.c \
+	%D%/cuda/cuda_program_time.c \
 	%D%/cuda/cuda_rerun.c %D%/cuda/cuda_rerun.h \
 	%D%/cuda/cuda_time.c %D%/cuda/cuda_time.h \
 	%D%/cuda/cuda_wait.c %D%/cuda/cuda_wait.h \
@@ -51,10 +56,15 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe_sums.c \
 	%D%/probe/probe_texels.c \
 	%D%/probe/probe_text.c \
+	%D%/remote/connection.c %D%/remote/connection.h \
 	%D%/remote/hints.c %D%/remote/hints.def %D%/remote/hints.h \
 	%D%/remote/link.c %D%/remote/link.h \
 	%D%/remote/messages.def \
 	%D%/remote/protocol.c %D%/remote/protocol.h \
+	%D%/remote/program_messages.c %D%/remote/program_messages.h \
 	%D%/remote/request.c \
 	%D%/remote/runner.c \
-	%D%/remote/serve.c %D%/remote/serve.h
+	%D%/remote/runner_program.c %D%/remote/runner_program.h \
+	%D%/remote/serve.c %D%/remote/serve.h \
+	%D%/remote/serve_parts.h \
+	%D%/remote/serve_program.c

@@ -92,10 +92,18 @@ typedef struct LaunchArg {
   uint64_t offset;
 } LaunchArg;
 
+// Whether all blocks are on the device at the same time, so that they can meet at grid.sync().
+typedef enum LaunchTogether {
+  LAUNCH_AS_NEEDED,      // nobody says: it is cooperative if the kernel calls grid.sync()
+  LAUNCH_PLAIN, LAUNCH_COOPERATIVE,
+  LAUNCH_TOGETHER_COUNT
+} LaunchTogether;
+
 typedef struct Launch {
   char *kernel;          // plain or demangled; NULL: the only one; owned
   uint32_t grid[3], block[3];
   uint64_t shared_bytes; // dynamic
+  uint8_t together;      // LaunchTogether
   LaunchArg *args;       // owned
   int arg_count, arg_capacity;
 } Launch;

@@ -15,4 +15,5 @@ liblaunch_a_SOURCES = \
 	%D%/launch_unset.c \
 	%D%/launch_variable.c %D%/launch_variable.h \
 	%D%/program.c %D%/program.h \
+	%D%/program_args.c %D%/program_args.h \
 	%D%/settle.c %D%/settle.h

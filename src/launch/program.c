@@ -202,6 +202,16 @@ bool program_settle(HostProgram *program, LsErr *err) {
   return true;
 }
 
+ProgramRange program_range(const HostProgram *program, const ProgramStep *s) {
+  const ProgramBuffer *to = &program->buffers[s->buffer], *from = &program->buffers[s->from];
+  uint64_t from_elem = (uint64_t)launch_type_size(from->contents.type);
+  uint64_t room = program_buffer_bytes(to), from_room = program_buffer_bytes(from);
+  ProgramRange r = {.at = LS_MIN(s->first * (uint64_t)launch_type_size(to->contents.type), room)};
+  r.from_at = s->kind == PROGRAM_COPY ? LS_MIN(s->from_first * from_elem, from_room) : r.at;
+  r.size = LS_MIN(s->count * from_elem, LS_MIN(room - r.at, from_room - r.from_at));
+  return r;
+}
+
 bool program_blocks(const HostProgram *program, const ProgramStep *s) {
   if (s->kind != PROGRAM_COPY) return false;
   if (s->direction == PROGRAM_H2H) return true;

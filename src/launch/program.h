@@ -46,6 +46,7 @@ typedef struct ProgramArg {
   bool is_buffer; int buffer; uint64_t first;   // its element
   bool of_host;          // the address of the host's side: a mistake worth telling
   double number; int64_t integer; bool is_integer;
+  uint64_t bits;         // program_bind: a number as the kernel's parameter holds it
 } ProgramArg;
 
 typedef struct ProgramStep {
@@ -101,6 +102,10 @@ void program_step_words(const HostProgram *program, int step, LsText *out);
 static inline uint64_t program_buffer_bytes(const ProgramBuffer *buffer) {
   return buffer->contents.count * (uint64_t)launch_type_size(buffer->contents.type);
 }
+// Where a copy or a set goes, in bytes, as far as it fits into both buffers: from `from_at` of the one to `at` of the
+// other.
+typedef struct ProgramRange { uint64_t at, from_at, size; } ProgramRange;
+ProgramRange program_range(const HostProgram *program, const ProgramStep *step);
 // A copy that the host waits for: not asynchronous, or to or from pageable memory, which goes through a buffer of
 // the driver
 // (CUDA Runtime API, "API synchronization behavior").

@@ -183,6 +183,7 @@ static bool has_all_events(const CoverageOf *of, Trace *trace) {
 // What the code may write cannot be told from the events: an argument counts if it has no contents, or something was
 // stored to it.
 static TraceCover *cover_of(const CoverageOf *of, const TraceObject *object) {
+  if (object->arg < 0 || object->arg >= of->info->launch.arg_count) return NULL;
   const LaunchArg *arg = &of->info->launch.args[object->arg];
   bool is_texture = arg->image.kind == LAUNCH_TEXTURE;
   if (!arg->is_buffer || is_texture || (arg->role == LAUNCH_VARIABLE && !arg->output)) return NULL;
@@ -211,8 +212,7 @@ bool coverage_fold(const CoverageOf *of, Trace *trace, TraceCoverage **items, in
   const TraceInfo *info = of->info;
   if (!has_all_events(of, trace)) return false;
   TraceCover **covers = ls_alloc(sizeof *covers * (size_t)(info->object_count + 1));
-  for (int i = 0; i < info->object_count; i++)
-    if (info->objects[i].arg >= 0) covers[i] = cover_of(of, &info->objects[i]);
+  for (int i = 0; i < info->object_count; i++) covers[i] = cover_of(of, &info->objects[i]);
   bool ok = take_all(of, trace, covers);
   *items = ls_alloc(sizeof **items * (size_t)(info->object_count + 1));
   *count = 0;

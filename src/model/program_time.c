@@ -244,7 +244,7 @@ static double host_next(const Clock *c) {
 
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
-static ProgramRow row_of(const ProgramStep *s) {
+ProgramRow program_time_row(const ProgramStep *s) {
   if (!program_is_on_device(s)) return PROGRAM_ROW_HOST;
   if (!crosses_link(s)) return PROGRAM_ROW_STREAM;
   return s->direction == PROGRAM_H2D ? PROGRAM_ROW_TO_DEVICE : PROGRAM_ROW_TO_HOST;
@@ -257,7 +257,7 @@ static void prepare(Clock *c) {
   for (int i = 0; i < program->step_count; i++) {
     int chain = program_order_chain(program, i);
     c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .end = -1, .waited_for = -1, .row =
-                                row_of(&program->steps[i])};
+                                program_time_row(&program->steps[i])};
     c->states[i] = (StepState){.launch = -1, .next = -1};
     if (program->steps[i].kind == PROGRAM_LAUNCH) {
       c->states[i].launch = launches++;

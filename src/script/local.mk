@@ -18,6 +18,7 @@ libscript_a_SOURCES = \
 	%D%/pattern_cost.c %D%/pattern_cost.h \
 	%D%/recipe.c %D%/recipe.h \
 	%D%/recipe_check.c \
+	%D%/recipe_forms.c \
 	%D%/recipe_impl.h \
 	%D%/recipe_launch.c \
 	%D%/recipe_read.c \

@@ -28,6 +28,17 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem);
 // Pushes the table p of a script: parameter values by name.
 void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values);
 
+// recipe_forms.c: 'source', 'expect' and 'forms', behind the parameters. Inside of a body.
+void recipe_read_forms(lua_State *L, RecipeScript *owner, const char *what);
+void recipe_read_places(lua_State *L, Recipe *recipe);
+// 'lecture' and 'timing', of the recipe and of its forms.
+void recipe_read_sizes(lua_State *L, Recipe *recipe);
+// recipe_read.c: values by name, a table at the top of the stack, over the defaults. field is for messages.
+void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values, const char *field);
+// Pushes the table of the form that the values choose: that of the recipe if it has one form.
+void recipe_push_form(lua_State *L, const Recipe *recipe, const RecipeValues *values);
+bool recipe_run_expect(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
+
 // recipe_launch.c
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
 // What is in a buffer whose name and type are known: 'count' with 'init' or 'values', or all of an image.

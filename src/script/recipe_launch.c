@@ -9,7 +9,7 @@
 enum { LAUNCH_BUDGET = 100000000, ARG_LIMIT = 64 };
 static const uint64_t buffer_limit = (uint64_t)1 << 32;
 static const char what_launch[] = "the launch";
-static const char *const launch_fields[] = {"grid", "block", "shared", "args", NULL};
+static const char *const launch_fields[] = {"grid", "block", "shared", "cooperative", "args", NULL};
 static const char *const arg_fields[] = {"name", "type", "value", "count", "size", "options", "init", "values",
                                         NULL};
 
@@ -203,9 +203,11 @@ static void read_args(lua_State *L, int table, Launch *launch) {
   }
 }
 
-// kernel = "name" or kernel = function(p) return "name" end
-static void read_kernel(lua_State *L, int values, Launch *launch) {
-  if (lua_getfield(L, RECIPE_TABLE, "kernel") == LUA_TFUNCTION) {
+// kernel = "name" or kernel = function(p) return "name" end, of the form or else of the recipe
+static void read_kernel(lua_State *L, int values, const Request *request, Launch *launch) {
+  recipe_push_form(L, request->recipe, request->values);
+  if (lua_getfield(L, -1, "kernel") == LUA_TNIL) lua_getfield(L, RECIPE_TABLE, "kernel");
+  if (lua_type(L, -1) == LUA_TFUNCTION) {
     lua_pushvalue(L, values);
     lua_call(L, 1, 1);
   }
@@ -220,7 +222,7 @@ static void launch_body(lua_State *L, void *context) {
   recipe_enter(L);
   recipe_push_values(L, request->recipe, request->values);
   int values = lua_gettop(L);
-  read_kernel(L, values, launch);
+  read_kernel(L, values, request, launch);
   lua_getfield(L, RECIPE_TABLE, "launch");
   lua_pushvalue(L, values);
   lua_call(L, 1, 1);
@@ -234,6 +236,9 @@ static void launch_body(lua_State *L, void *context) {
   lua_Integer shared = field_integer_or(L, table, "shared", 0, what_launch);
   if (shared < 0 || shared > 1 << 20) luaL_error(L, "%s: shared is %I bytes", what_launch, (LUAI_UACINT)shared);
   launch->shared_bytes = (uint64_t)shared;
+  if (field_push(L, table, "cooperative", LUA_TBOOLEAN, what_launch) != LUA_TNIL)
+    launch->together = lua_toboolean(L, -1) ? LAUNCH_COOPERATIVE : LAUNCH_PLAIN;
+  lua_pop(L, 1);
   read_args(L, table, launch);
 }
 

@@ -7,8 +7,8 @@
 
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
-                                            "params", "lecture", "expect", "launch", "sequence", "check", NULL};
-static const char *const expect_fields[] = {"faults", NULL};
+                                            "params", "lecture", "timing", "expect", "forms", "arch",
+                                            "cut", "partners", "launch", "sequence", "check", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -108,56 +108,56 @@ static void read_params(lua_State *L, RecipeScript *owner) {
   lua_pop(L, 1);
 }
 
-// One value of the lecture's table, at the top of the stack, by the same rules as -p.
-static void read_lecture_value(lua_State *L, Recipe *recipe, const char *name) {
+// One value of a table of sizes, at the top of the stack, by the same rules as -p.
+static void read_value(lua_State *L, const Recipe *recipe, RecipeValues *values, const char *name, const char *field) {
   char assignment[256];
   LsErr err = {0};
   snprintf(assignment, sizeof assignment, "%s=%s", name, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
-  if (!recipe_set(recipe, &recipe->lecture, assignment, &err)) luaL_error(L, "field 'lecture': %s", err.message);
+  if (!recipe_set(recipe, values, assignment, &err)) luaL_error(L, "field '%s': %s", field, err.message);
 }
 
-static void read_lecture(lua_State *L, Recipe *recipe) {
-  recipe_defaults(recipe, &recipe->lecture);
-  recipe->has_lecture = field_push(L, RECIPE_TABLE, "lecture", LUA_TTABLE, what_recipe) != LUA_TNIL;
-  if (recipe->has_lecture) {
-    int table = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-      if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "field 'lecture' gives values by name");
-      read_lecture_value(L, recipe, lua_tostring(L, -2));
-      lua_pop(L, 1);
-    }
+void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values, const char *field) {
+  int table = lua_gettop(L);
+  recipe_defaults(recipe, values);
+  if (!lua_istable(L, table)) luaL_error(L, "field '%s' must be a table of values by name", field);
+  for (lua_pushnil(L); lua_next(L, table); lua_settop(L, table + 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "field '%s' gives values by name", field);
+    read_value(L, recipe, values, lua_tostring(L, -2), field);
   }
-  lua_pop(L, 1);
 }
 
-static FaultKind fault_kind(lua_State *L, const char *name) {
-  for (int kind = 0; kind < FAULT_KIND_COUNT; kind++)
-    if (strcmp(trace_fault_name((FaultKind)kind), name) == 0) return (FaultKind)kind;
-  luaL_error(L, "field 'expect': there is no fault '%s'; they are named as in stats --json: race, deadlock", name);
-  return FAULT_KIND_COUNT;
+// cut = "written": how it is meant to be seen where nobody says --code.
+static void read_cut(lua_State *L, Recipe *recipe) {
+  const char *cut = field_string_or(L, RECIPE_TABLE, "cut", NULL, what_recipe, NULL);
+  recipe->cut_given = cut != NULL;
+  recipe->is_compiled = cut && strcmp(cut, "compiled") == 0;
+  if (cut && !recipe->is_compiled && strcmp(cut, "written") != 0)
+    luaL_error(L, "%s: cut is \"written\" or \"compiled\", not \"%s\"", what_recipe, cut);
 }
 
-// expect = { faults = { "race" } }: what the kernel is there to do wrong.
-static void read_expect(lua_State *L, RecipeScript *owner) {
-  static const char what[] = "field 'expect'";
-  if (field_push(L, RECIPE_TABLE, "expect", LUA_TTABLE, what_recipe) != LUA_TNIL) {
-    int table = lua_gettop(L), count;
-    field_check_names(L, table, expect_fields, what);
-    const char **names = field_list(L, table, "faults", what, owner->arena, &count, NULL);
-    if (!count) luaL_error(L, "%s has no list 'faults'", what);
-    for (int i = 0; i < count; i++) owner->recipe.expected_faults |= 1ull << fault_kind(L, names[i]);
-    lua_settop(L, table);
+static void add_arch(lua_State *L, Recipe *recipe, int at) {
+  enum { LEAST = 50, MOST = 129 };
+  int exact, before = recipe->arch_count ? recipe->archs[recipe->arch_count - 1] : 0;
+  lua_Integer arch = lua_tointegerx(L, at, &exact);
+  if (!exact || arch < LEAST || arch > MOST)
+    luaL_error(L, "%s: 'arch' is a compute capability without its point, like 75, 80 or 90, or a list of them", what_recipe);
+  if (arch <= before) luaL_error(L, "%s: 'arch' lists capabilities from the least on: %I is behind %d", what_recipe,
+                                 (LUAI_UACINT)arch, before);
+  if (recipe->arch_count == RECIPE_ARCHS) luaL_error(L, "%s: 'arch' has more than %d", what_recipe, RECIPE_ARCHS);
+  recipe->archs[recipe->arch_count++] = (int)arch;
+}
+
+// arch = 80, or arch = { 75, 80 }: one PTX each, of which a device takes the highest that it has.
+static void read_arch(lua_State *L, Recipe *recipe) {
+  int type = lua_getfield(L, RECIPE_TABLE, "arch"), at = lua_gettop(L);
+  int count = type == LUA_TTABLE ? (int)LS_MIN(lua_rawlen(L, at), (lua_Unsigned)RECIPE_ARCHS + 1) : 0;
+  if (type != LUA_TNIL && type != LUA_TTABLE) add_arch(L, recipe, at);
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, at, i);
+    add_arch(L, recipe, at + 1);
+    lua_settop(L, at);
   }
-  lua_pop(L, 1);
-}
-
-static void check_kernel(lua_State *L) {
-  lua_pushliteral(L, "kernel");
-  int type = lua_rawget(L, RECIPE_TABLE);
-  if (type != LUA_TSTRING && type != LUA_TFUNCTION)
-    luaL_error(L, "%s: field 'kernel' must be the kernel's name or a function that gives it", what_recipe);
   lua_pop(L, 1);
 }
 
@@ -167,7 +167,6 @@ static void read_what_runs(lua_State *L, Recipe *recipe) {
   bool is_program = lua_rawget(L, RECIPE_TABLE) != LUA_TNIL;
   lua_pop(L, 1);
   if (!is_program) {
-    check_kernel(L);
     field_function(L, RECIPE_TABLE, "launch", what_recipe);
     return;
   }
@@ -183,6 +182,51 @@ static void read_what_runs(lua_State *L, Recipe *recipe) {
   recipe->host = recipe_run_host;
 }
 
+enum { PARTNER_LIMIT = 16, TAKE_LIMIT = RECIPE_PARAM_LIMIT };
+
+// { name = "gputiled", take = { Ay = "Width" } }: its Ay is our Width.
+static void read_partner(lua_State *L, int table, RecipeScript *owner, RecipePartner *partner, const char *what) {
+  static const char *const fields[] = {"name", "take", NULL};
+  const Recipe *recipe = &owner->recipe;
+  partner->name = field_string(L, table, "name", what, owner->arena);
+  field_check_names(L, table, fields, what);
+  if (field_push(L, table, "take", LUA_TTABLE, what) == LUA_TNIL) return;
+  partner->take = LS_NEW_ARRAY(owner->arena, RecipeTake, TAKE_LIMIT);
+  int list = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, list); lua_settop(L, list + 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s: 'take' gives names of our parameters by names of its", what);
+    const char *ours = lua_tostring(L, -1);
+    bool known = false;
+    for (int i = 0; i < recipe->param_count; i++) known |= strcmp(recipe->params[i].name, ours) == 0;
+    if (!known) luaL_error(L, "%s: 'take' names '%s', which is none of our parameters", what, ours);
+    if (partner->take_count == TAKE_LIMIT) luaL_error(L, "%s: 'take' has more than %d", what, TAKE_LIMIT);
+    partner->take[partner->take_count++] = (RecipeTake){ls_arena_strdup(owner->arena, lua_tostring(L, -2)),
+                                                        ls_arena_strdup(owner->arena, ours)};
+  }
+}
+
+// partners = { "matmul_naive", { name = ..., take = ... } }
+static void read_partners(lua_State *L, RecipeScript *owner) {
+  Recipe *recipe = &owner->recipe;
+  if (field_push(L, RECIPE_TABLE, "partners", LUA_TTABLE, what_recipe) != LUA_TNIL) {
+    int list = lua_gettop(L), count = (int)LS_MIN(lua_rawlen(L, list), (lua_Unsigned)PARTNER_LIMIT + 1);
+    if (count > PARTNER_LIMIT) luaL_error(L, "%s has more than %d partners", what_recipe, PARTNER_LIMIT);
+    recipe->partners = LS_NEW_ARRAY(owner->arena, RecipePartner, (size_t)count + 1);
+    for (int i = 1; i <= count; i++) {
+      const char *what = ls_arena_format(owner->arena, "partner %d", i);
+      int type = lua_rawgeti(L, list, i);
+      RecipePartner *partner = &recipe->partners[recipe->partner_count++];
+      if (type == LUA_TSTRING) partner->name = ls_arena_strdup(owner->arena, lua_tostring(L, -1));
+      else if (type == LUA_TTABLE) read_partner(L, list + 1, owner, partner, what);
+      else luaL_error(L, "%s must be the name of a recipe, or { name = ..., take = ... }", what);
+      if (strcmp(partner->name, recipe->name) == 0) luaL_error(L, "%s is '%s' itself", what, recipe->name);
+      lua_settop(L, list);
+    }
+  }
+  lua_pop(L, 1);
+}
+
 void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   Recipe *recipe = &owner->recipe;
   LsArena *arena = owner->arena;
@@ -194,13 +238,16 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe->title = field_string(L, RECIPE_TABLE, "title", what_recipe, arena);
   recipe->about = field_string(L, RECIPE_TABLE, "about", what_recipe, arena);
   recipe->topic = field_string(L, RECIPE_TABLE, "topic", what_recipe, arena);
-  recipe->source = field_string(L, RECIPE_TABLE, "source", what_recipe, arena);
   recipe->lessons = field_list(L, RECIPE_TABLE, "lessons", what_recipe, arena, &recipe->lesson_count, NULL);
   read_what_runs(L, recipe);
   field_function(L, RECIPE_TABLE, "check", what_recipe);
   read_params(L, owner);
-  read_lecture(L, recipe);
-  read_expect(L, owner);
+  recipe_read_forms(L, owner, what_recipe);
+  recipe_read_places(L, recipe);
+  recipe_read_sizes(L, recipe);
+  read_partners(L, owner);
+  read_cut(L, recipe);
+  read_arch(L, recipe);
 }
 
 void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values) {

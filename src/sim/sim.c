@@ -15,7 +15,9 @@
 
 static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_reach(program);
-  program->cooperative = sim_waits_for_grid(program);
+  program->syncs_grid = sim_waits_for_grid(program);
+  uint8_t together = program->launch->together;
+  program->cooperative = together == LAUNCH_AS_NEEDED ? program->syncs_grid : together == LAUNCH_COOPERATIVE;
   if (!sim_bind_names(program, err) || !sim_memory_new(program, memory, err) || !sim_bind(program, memory, err))
     return false;
   sim_objects_new(program, memory);

@@ -193,7 +193,7 @@ static uint64_t bytes_of(const LaunchArg *arg) { return arg->count * (uint64_t)l
 static void put_roles(TraceBytes *bytes, const Launch *launch) {
   uint64_t count = 0;
   for (int i = 0; i < launch->arg_count; i++) count += !is_plain(&launch->args[i]);
-  trace_put_varint(bytes, count);
+  trace_put_varint(bytes, count + (launch->together != LAUNCH_AS_NEEDED));
   for (int i = 0; i < launch->arg_count; i++) {
     const LaunchArg *arg = &launch->args[i];
     if (is_plain(arg)) continue;
@@ -205,6 +205,9 @@ static void put_roles(TraceBytes *bytes, const Launch *launch) {
     trace_put_varint(bytes, arg->offset);
     if (arg->written) trace_put_blob(bytes, arg->written, bytes_of(arg));
   }
+  if (launch->together == LAUNCH_AS_NEEDED) return;
+  trace_put_varint(bytes, (uint64_t)launch->arg_count);
+  trace_put_u8(bytes, launch->together);
 }
 
 // A pointer lies in the bytes of an argument that has such.
@@ -229,12 +232,14 @@ static void get_written(TraceCursor *cursor, LaunchArg *arg) {
 
 static void get_roles(TraceCursor *cursor, Launch *launch) {
   if (!trace_cursor_left(cursor)) return;   // written before 1.5
-  uint64_t count = trace_get_bounded(cursor, (uint64_t)launch->arg_count);
+  uint64_t count = trace_get_bounded(cursor, (uint64_t)launch->arg_count + 1);
   for (uint64_t i = 0; i < count && !cursor->bad; i++) {
-    uint64_t index = trace_get_varint(cursor);
-    if (index >= (uint64_t)launch->arg_count) {
-      trace_cursor_fail(cursor);
-      return;
+    uint64_t index = trace_get_bounded(cursor, (uint64_t)launch->arg_count);
+    if (cursor->bad) return;
+    if (index == (uint64_t)launch->arg_count) {
+      launch->together = trace_get_u8(cursor);
+      if (launch->together >= LAUNCH_TOGETHER_COUNT) trace_cursor_fail(cursor);
+      continue;
     }
     LaunchArg *arg = &launch->args[index];
     arg->role = trace_get_u8(cursor);
@@ -270,8 +275,10 @@ static void put_object(TraceBytes *bytes, const TraceObject *object) {
   trace_put_svarint(bytes, (uint64_t)(int64_t)LS_MAX(object->arg, -1));
 }
 
+// What another machine tells of a run comes without a launch: who asked for it has that, and looks at `arg`.
 static bool is_object(const TraceObject *object, const Launch *launch) {
-  return object->space < TRACE_SPACE_COUNT && object->type < LAUNCH_TYPE_COUNT && object->arg < launch->arg_count;
+  bool is_argument = object->arg < launch->arg_count || !launch->arg_count;
+  return object->space < TRACE_SPACE_COUNT && object->type < LAUNCH_TYPE_COUNT && is_argument;
 }
 
 static void get_objects(TraceCursor *cursor, TraceInfo *info) {

@@ -1,10 +1,10 @@
 # local.mk: what prints speed and size; numbers are never tested
 EXTRA_DIST += \
-	%D%/README.md %D%/bench_play.sh \
+	%D%/README.md %D%/bench_cost.sh %D%/bench_play.sh \
 	%D%/matmul.cu %D%/matmul.ptx \
 	%D%/reduce.cu %D%/reduce.ptx \
 	%D%/vecadd.cu %D%/vecadd.ptx
-benches = bench_alu bench_decode bench_lanescope bench_probe bench_trace
+benches = bench_alu bench_cost bench_decode bench_lanescope bench_probe bench_program bench_trace
 EXTRA_PROGRAMS += $(benches)
 CLEANFILES += $(benches)
 bench_cppflags = $(AM_CPPFLAGS) $(tests_cppflags)
@@ -22,6 +22,10 @@ libbench_loops_a_CFLAGS = $(AM_CFLAGS) $(CFLAGS) -O3 -fno-lto
 bench_alu_CPPFLAGS = $(bench_cppflags)
 bench_alu_SOURCES = %D%/bench_alu.c
 bench_alu_LDADD = libtests.a $(sim_libs)
+# What checks and approximations cost the host, counted from outside: bench_cost.sh
+bench_cost_CPPFLAGS = $(bench_cppflags)
+bench_cost_SOURCES = %D%/bench_cost.c
+bench_cost_LDADD = libtests.a $(script_libs)
 # How fast and how small traces are: make bench_trace && ./bench_trace
 bench_trace_CPPFLAGS = $(bench_cppflags)
 bench_trace_SOURCES = %D%/bench_trace.c
@@ -30,14 +34,20 @@ bench_trace_LDADD = $(trace_libs)
 bench_probe_CPPFLAGS = $(bench_cppflags)
 bench_probe_SOURCES = %D%/bench_probe.c
 bench_probe_LDADD = libtests.a $(script_libs)
+# Programs of many launches: make bench_program && ./bench_program
+bench_program_CPPFLAGS = $(bench_cppflags)
+bench_program_SOURCES = %D%/bench_program.c
+bench_program_LDADD = libtests.a $(script_libs)
 # How fast a GPU's records become a trace: make bench_decode && ./bench_decode
 bench_decode_CPPFLAGS = $(bench_cppflags)
 bench_decode_SOURCES = %D%/bench_decode.c
 bench_decode_LDADD = libtests.a $(script_libs)
 
 .PHONY: bench
-bench: lanescope$(EXEEXT) bench_decode$(EXEEXT) bench_lanescope$(EXEEXT) bench_probe$(EXEEXT)
+bench: lanescope$(EXEEXT) bench_cost$(EXEEXT) bench_decode$(EXEEXT) bench_lanescope$(EXEEXT) bench_probe$(EXEEXT) bench_program$(EXEEXT)
 	./bench_lanescope$(EXEEXT) ./lanescope$(EXEEXT)
 	./bench_probe$(EXEEXT)
 	./bench_decode$(EXEEXT)
+	./bench_program$(EXEEXT) $(srcdir)/tests/runs/programs
+	sh $(srcdir)/%D%/bench_cost.sh ./bench_cost$(EXEEXT)
 	sh $(srcdir)/%D%/bench_play.sh ./lanescope$(EXEEXT)

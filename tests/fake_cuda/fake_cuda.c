@@ -1,4 +1,4 @@
-// fake_cuda.c: the driver's state, devices, contexts, events and errors.
+// fake_cuda.c: the driver's state, devices, contexts and errors.
 #include "fake_cuda.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,13 +8,9 @@
 #include <unistd.h>
 #include "base/mem.h"
 
-enum { MOST_EVENTS = 64, NOT_RECORDED = -1 };
-
 static struct {
   int calls, live, fault, contexts, lock;
   bool started, current;
-  uint64_t clock;
-  int64_t *events[MOST_EVENTS];    // when each was recorded
 } fake;
 
 uint64_t fake_setting(const char *name, uint64_t otherwise) {
@@ -37,14 +33,14 @@ void fake_live(int change) { fake.live += change; }
 
 void fake_set_fault(int answer) { fake.fault = answer; }
 
+int fake_fault(void) { return fake.fault; }
+
 bool fake_has_context(void) { return fake.current && fake.contexts > 0; }
 
 int fake_begin_work(void) {
   int answer = fake_begin();
   return answer ? answer : fake_has_context() ? 0 : FAKE_NO_CONTEXT;
 }
-
-void fake_clock_advance(uint64_t nanoseconds) { fake.clock += nanoseconds; }
 
 void fake_cuda_reset(void) { fake.calls = fake.fault = 0; }
 
@@ -178,53 +174,4 @@ int cuCtxSetCurrent(void *context) {
 int cuCtxSetLimit(int limit, size_t value) {
   int answer = fake_begin_work();
   return answer ? answer : (limit == DRIVER_LIMIT_STACK || limit == DRIVER_LIMIT_PRINTF) && value > 0 ? 0 : FAKE_INVALID_VALUE;
-}
-
-// ---- events --------------------------------------------------------------------------------------------------------
-
-static int64_t **find_event(const void *event) {
-  for (int i = 0; i < MOST_EVENTS; i++)
-    if (fake.events[i] == event) return &fake.events[i];
-  return NULL;
-}
-
-static bool is_recorded(const void *event) { return event && find_event(event) && *(const int64_t *)event != NOT_RECORDED; }
-
-int cuEventCreate(void **event, unsigned flags) {
-  int answer = fake_begin_work();
-  int64_t **place = find_event(NULL);
-  if (answer || flags > 7 || !place) return answer ? answer : flags > 7 ? FAKE_INVALID_VALUE : FAKE_OUT_OF_MEMORY;
-  *event = *place = ls_alloc(sizeof **place);
-  **place = NOT_RECORDED;
-  fake_live(1);
-  return 0;
-}
-
-int cuEventDestroy_v2(void *event) {
-  int answer = fake_begin_release();
-  int64_t **place = event ? find_event(event) : NULL;
-  if (!place) return FAKE_INVALID_HANDLE;
-  free(*place);
-  *place = NULL;
-  fake_live(-1);
-  return answer;
-}
-
-int cuEventRecord(void *event, void *stream) {
-  int answer = fake_begin_work();
-  if (answer || !event || !find_event(event) || stream) return answer ? answer : FAKE_INVALID_HANDLE;
-  *(int64_t *)event = (int64_t)fake.clock;
-  return 0;
-}
-
-int cuEventSynchronize(void *event) {
-  int answer = fake_begin_work();
-  return answer ? answer : event && find_event(event) ? 0 : FAKE_INVALID_HANDLE;
-}
-
-int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
-  int answer = fake_begin_work();
-  if (answer || !is_recorded(from) || !is_recorded(to)) return answer ? answer : FAKE_INVALID_HANDLE;
-  *milliseconds = (float)((double)(*(int64_t *)to - *(int64_t *)from) / 1e6);
-  return 0;
 }

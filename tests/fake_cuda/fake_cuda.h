@@ -14,7 +14,8 @@
 // For tests: calls are counted from 0 again, and a fault is forgotten.
 FAKE_EXPORT void fake_cuda_reset(void);
 FAKE_EXPORT int fake_cuda_calls(void);    // since then
-FAKE_EXPORT int fake_cuda_live(void);     // contexts, modules, events and pieces of memory that nobody gave back
+// Contexts, modules, streams, events and pieces of memory that nobody gave back.
+FAKE_EXPORT int fake_cuda_live(void);
 
 // ---- inside --------------------------------------------------------------------------------------------------------
 
@@ -28,7 +29,7 @@ enum {
 #include "device/cuda/driver.def"
   FAKE_INVALID_VALUE = 1, FAKE_OUT_OF_MEMORY = 2, FAKE_NOT_INITIALIZED = 3, FAKE_UNAVAILABLE = 46, FAKE_INVALID_DEVICE = 101,
   FAKE_NO_CONTEXT = 201,
-  FAKE_INVALID_PTX = 218, FAKE_OLD = 222, FAKE_INVALID_HANDLE = 400, FAKE_NOT_FOUND = 500,
+  FAKE_INVALID_PTX = 218, FAKE_OLD = 222, FAKE_INVALID_HANDLE = 400, FAKE_NOT_FOUND = 500, FAKE_NOT_READY = 600,
   FAKE_TOO_MANY_RESOURCES = 701, FAKE_TOO_LARGE_TO_COOPERATE = 720,
 };
 
@@ -60,6 +61,7 @@ int fake_begin_work(void);
 int fake_begin_release(void);
 void fake_live(int change);
 void fake_set_fault(int answer);           // all later calls answer it
+int fake_fault(void);                      // what they answer
 bool fake_has_context(void);
 uint64_t fake_setting(const char *name, uint64_t otherwise);
 
@@ -72,6 +74,13 @@ FakeBytes *fake_variable_at(DriverAddress address, size_t size);
 int fake_images(const FakeModule *module, SimMapping *out);
 int fake_images_most(const FakeModule *module);
 
-void fake_clock_advance(uint64_t nanoseconds);
+// Work of a stream: `run` does it and says how many nanoseconds the device takes; `free` ends the context. Both may be
+// NULL.
+typedef struct FakeWork { uint64_t (*run)(void *context); void (*free)(void *context); void *context; } FakeWork;
+bool fake_is_stream(const void *stream);                   // NULL is the default one
+void fake_queue(void *stream, FakeWork work);
+void fake_finish(void *stream);                            // all that the next work of this stream has to wait for
+void fake_finish_all(void);
+bool fake_is_pinned(const void *bytes, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 
 enum { ARRAY_WIDTH = 0, ARRAY_HEIGHT = 8, ARRAY_DEPTH = 16, ARRAY_FORMAT = 24, ARRAY_CHANNELS = 28, ARRAY_FLAGS = 32 };
-enum { LAYERED = 1, SURFACE = 2, GATHER = 8 };
+enum { LAYERED = 1, SURFACE = 2, CUBE = 4, GATHER = 8 };
 enum { SIDE_X = 0, SIDE_Y = 8, SIDE_Z = 16, SIDE_LEVEL = 24, SIDE_TYPE = 32, SIDE_HOST = 40, SIDE_ARRAY = 56, SIDE_PITCH = 72,
        SIDE_HEIGHT = 80 };
 enum { COPY_FROM = 0, COPY_TO = 88, COPY_BYTES = 176, COPY_HEIGHT = 184, COPY_DEPTH = 192 };
@@ -54,14 +54,15 @@ static bool shape_of(const void *description, LaunchArg *arg) {
   uint64_t width = long_at(description, ARRAY_WIDTH), height = long_at(description, ARRAY_HEIGHT);
   uint64_t depth = long_at(description, ARRAY_DEPTH);
   uint32_t channels = word_at(description, ARRAY_CHANNELS), flags = word_at(description, ARRAY_FLAGS);
-  bool layered = flags & LAYERED;
+  bool layered = flags & LAYERED, cube = flags & CUBE;
   *arg = (LaunchArg){.is_buffer = true};
-  if (!width || width > 131072 || height > 65536 || depth > 16384 || flags & ~(unsigned)(LAYERED | SURFACE | GATHER)) return false;
+  if (!width || width > 131072 || height > 65536 || depth > 16384 || flags & ~(unsigned)(LAYERED | SURFACE | CUBE | GATHER)) return false;
   if (!type_of(word_at(description, ARRAY_FORMAT), &arg->type) || (channels != 1 && channels != 2 && channels != 4)) return false;
   if (layered ? !depth : depth && !height) return false;
-  int dims = height ? (depth && !layered ? 3 : 2) : 1;
-  if (flags & GATHER && (dims != 2 || layered)) return false;
-  arg->image = (LaunchImage){.channels = (uint8_t)channels, .dims = (uint8_t)dims, .layered = layered,
+  if (cube && (width != height || !depth || (layered ? depth % LAUNCH_FACES : depth != LAUNCH_FACES))) return false;
+  int dims = height ? (depth && !layered && !cube ? 3 : 2) : 1;
+  if (flags & GATHER && (dims != 2 || layered || cube)) return false;
+  arg->image = (LaunchImage){.channels = (uint8_t)channels, .dims = (uint8_t)dims, .layered = layered, .cube = cube,
                              .width = (uint32_t)width, .height = (uint32_t)LS_MAX(height, 1), .depth = (uint32_t)LS_MAX(depth, 1)};
   arg->count = launch_texels(&arg->image) * channels;
   return true;
@@ -121,6 +122,7 @@ int cuMemcpy3D_v2(const DriverCopy *copy) {
   uint64_t bytes = long_at(copy, COPY_BYTES), height = long_at(copy, COPY_HEIGHT), depth = long_at(copy, COPY_DEPTH);
   if (answer) return answer;
   if (!is_side(from, bytes, height) || !is_side(to, bytes, height)) return FAKE_INVALID_VALUE;
+  fake_finish(NULL);
   for (uint64_t z = 0; z < depth; z++)
     for (uint64_t y = 0; y < height; y++) {
       uint8_t *target = row_of(to, bytes, y, z);

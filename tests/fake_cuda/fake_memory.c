@@ -84,6 +84,7 @@ int cuMemFreeHost(void *bytes) {
 
 int cuMemFree_v2(DriverAddress address) {
   int answer = fake_begin_release();
+  fake_finish_all();
   for (int i = 0; i < memory.count; i++) {
     if (memory.pieces[i].address != address) continue;
     memory.taken -= memory.pieces[i].size;
@@ -100,28 +101,66 @@ int cuMemFree_v2(DriverAddress address) {
   return FAKE_INVALID_VALUE;
 }
 
+// ---- moving --------------------------------------------------------------------------------------------------------
+
+enum { BYTES_PER_NS = 4 };
+
+// A copy or a set that waits in a stream.
+typedef struct Move { uint8_t *to; const uint8_t *from; uint8_t *staged; size_t bytes; unsigned char value; } Move;
+
+static uint64_t move(void *context) {
+  const Move *m = context;
+  if (m->from) memmove(m->to, m->from, m->bytes);
+  else memset(m->to, m->value, m->bytes);
+  return m->bytes / BYTES_PER_NS + 1;
+}
+
+static void move_free(void *context) {
+  free(((Move *)context)->staged);
+  free(context);
+}
+
+static int queue_move(void *stream, Move m) {
+  Move *kept = ls_alloc(sizeof *kept);
+  *kept = m;
+  fake_queue(stream, (FakeWork){move, move_free, kept});
+  return 0;
+}
+
+bool fake_is_pinned(const void *bytes, size_t size) {
+  for (int i = 0; i < memory.count; i++) {
+    const uint8_t *start = memory.pieces[i].bytes, *at = bytes;
+    if (at >= start && at + size <= start + memory.pieces[i].size) return true;
+  }
+  return false;
+}
+
+// What waits for the host does so behind all that the default stream waits for.
+static int move_now(Move m, void *stream) {
+  fake_finish(stream);
+  move(&m);
+  return fake_fault();
+}
+
 int cuMemsetD8_v2(DriverAddress address, unsigned char value, size_t bytes) {
   int answer = fake_begin_work();
   uint8_t *at = fake_bytes_at(address, bytes);
   if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
-  memset(at, value, bytes);
-  return 0;
+  return move_now((Move){.to = at, .value = value, .bytes = bytes}, NULL);
 }
 
 int cuMemcpyHtoD_v2(DriverAddress to, const void *from, size_t bytes) {
   int answer = fake_begin_work();
   uint8_t *at = fake_bytes_at(to, bytes);
   if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
-  memcpy(at, from, bytes);
-  return 0;
+  return move_now((Move){.to = at, .from = from, .bytes = bytes}, NULL);
 }
 
 int cuMemcpyDtoH_v2(void *to, DriverAddress from, size_t bytes) {
   int answer = fake_begin_work();
   const uint8_t *at = fake_bytes_at(from, bytes);
   if (answer || !at) return answer ? answer : FAKE_INVALID_VALUE;
-  memcpy(to, at, bytes);
-  return 0;
+  return move_now((Move){.to = to, .from = at, .bytes = bytes}, NULL);
 }
 
 int cuMemcpyDtoD_v2(DriverAddress to, DriverAddress from, size_t bytes) {
@@ -129,6 +168,42 @@ int cuMemcpyDtoD_v2(DriverAddress to, DriverAddress from, size_t bytes) {
   uint8_t *target = fake_bytes_at(to, bytes);
   const uint8_t *source = fake_bytes_at(from, bytes);
   if (answer || !target || !source) return answer ? answer : FAKE_INVALID_VALUE;
-  memmove(target, source, bytes);
+  return move_now((Move){.to = target, .from = source, .bytes = bytes}, NULL);
+}
+
+static int check_stream(int answer, const void *stream, bool fits) {
+  return answer ? answer : !fake_is_stream(stream) ? FAKE_INVALID_HANDLE : fits ? 0 : FAKE_INVALID_VALUE;
+}
+
+// From pageable memory the bytes are taken at once; from pinned memory when the stream comes to it.
+int cuMemcpyHtoDAsync_v2(DriverAddress to, const void *from, size_t bytes, void *stream) {
+  uint8_t *at = fake_bytes_at(to, bytes);
+  int answer = check_stream(fake_begin_work(), stream, at != NULL);
+  if (answer) return answer;
+  Move m = {.to = at, .from = from, .bytes = bytes};
+  if (!fake_is_pinned(from, bytes)) m.from = m.staged = memcpy(ls_alloc(bytes + 1), from, bytes);
+  return queue_move(stream, m);
+}
+
+// To pageable memory the host waits.
+int cuMemcpyDtoHAsync_v2(void *to, DriverAddress from, size_t bytes, void *stream) {
+  const uint8_t *at = fake_bytes_at(from, bytes);
+  int answer = check_stream(fake_begin_work(), stream, at != NULL);
+  if (answer) return answer;
+  queue_move(stream, (Move){.to = to, .from = at, .bytes = bytes});
+  if (!fake_is_pinned(to, bytes)) fake_finish(stream);
   return 0;
+}
+
+int cuMemcpyDtoDAsync_v2(DriverAddress to, DriverAddress from, size_t bytes, void *stream) {
+  uint8_t *target = fake_bytes_at(to, bytes);
+  const uint8_t *source = fake_bytes_at(from, bytes);
+  int answer = check_stream(fake_begin_work(), stream, target && source);
+  return answer ? answer : queue_move(stream, (Move){.to = target, .from = source, .bytes = bytes});
+}
+
+int cuMemsetD8Async(DriverAddress address, unsigned char value, size_t bytes, void *stream) {
+  uint8_t *at = fake_bytes_at(address, bytes);
+  int answer = check_stream(fake_begin_work(), stream, at != NULL);
+  return answer ? answer : queue_move(stream, (Move){.to = at, .value = value, .bytes = bytes});
 }

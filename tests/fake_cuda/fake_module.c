@@ -164,6 +164,7 @@ int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *op
 
 int cuModuleUnload(void *handle) {
   int answer = fake_begin_release(), found = -1;
+  fake_finish_all();
   for (int i = 0; i < module_count; i++)
     if (modules[i] == handle) found = i;
   if (found < 0) return FAKE_INVALID_HANDLE;
@@ -315,31 +316,49 @@ static void say_assertion(const PtxModule *ptx, const Launch *launch, const Trac
                thread / b[0] % b[1], thread / b[0] / b[1], (int)(end - expression - 1), expression + 1);
 }
 
-static int run(const FakeModule *module, int entry, const Launch *launch, const uint8_t *params) {
-  int count, faults = 0, answer = 0;
+// A launch that waits in a stream.
+typedef struct Waiting { const FakeModule *module; int entry; Launch launch; uint8_t *params; } Waiting;
+
+static void waiting_free(void *context) {
+  free(((Waiting *)context)->params);
+  free(context);
+}
+
+// As with a GPU, a fault is known once somebody waits.
+static void look_for_faults(const Waiting *w, const Sim *sim) {
+  int faults = 0, answer = 0;
+  const TraceFault *list = sim_faults(sim, &faults);
+  for (int i = 0; i < faults && !answer; i++) answer = answer_for((FaultKind)list[i].kind);
+  for (int i = 0; i < faults; i++)
+    if (list[i].kind == FAULT_ASSERT) say_assertion(w->module->ptx, &w->launch, &list[i]);
+  if (answer) fake_set_fault(answer);
+}
+
+static uint64_t run(void *context) {
+  const Waiting *w = context;
+  int count;
+  uint64_t ns = 0;
+  if (fake_fault()) return 0;      // nothing runs after that
   const FakeBytes *pieces = fake_memory(&count);
-  SimMapping *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(module) + 1));
+  SimMapping *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(w->module) + 1));
   for (int i = 0; i < count; i++)
     memory[i] = (SimMapping){.address = pieces[i].address, .size = pieces[i].size, .bytes = pieces[i].bytes};
-  count += fake_images(module, memory + count);
-  Sim *sim = new_sim(module, entry, launch, params, memory, count);
+  count += fake_images(w->module, memory + count);
+  Sim *sim = new_sim(w->module, w->entry, &w->launch, w->params, memory, count);
   if (sim) {
     TraceSink nobody = {0};
-    swap_variables(module, sim, true);
+    swap_variables(w->module, sim, true);
     sim_run(sim, &nobody, NULL);
-    swap_variables(module, sim, false);
-    const TraceFault *list = sim_faults(sim, &faults);
-    for (int i = 0; i < faults && !answer; i++) answer = answer_for((FaultKind)list[i].kind);
+    swap_variables(w->module, sim, false);
     ls_text_add(&printed, sim_output(sim));
-    for (int i = 0; i < faults; i++)
-      if (list[i].kind == FAULT_ASSERT) say_assertion(module->ptx, launch, &list[i]);
-    fake_clock_advance(time_of(sim));
+    look_for_faults(w, sim);
+    ns = fake_setting("FAKE_CUDA_KERNEL_NS", time_of(sim));
+  } else {
+    fake_set_fault(FAKE_INVALID_VALUE);
   }
-  if (answer) fake_set_fault(answer);
-  answer = sim ? 0 : FAKE_INVALID_VALUE;     // as with a GPU, a fault is known once somebody waits
   sim_free(sim);
   free(memory);
-  return answer;
+  return ns;
 }
 
 // As the limits of a GPU have it (CUDA C++ Programming Guide, Technical Specifications per Compute Capability).
@@ -356,15 +375,15 @@ static int refusal(const FakeModule *module, int entry, const Launch *l) {
 static int launch_it(void *function, const Launch *launch, void *stream, void **params, bool together) {
   int answer = fake_begin_work(), entry;
   const FakeModule *module = module_of(function, &entry);
-  if (answer || !module || stream) return answer ? answer : FAKE_INVALID_HANDLE;
+  if (answer || !module || !fake_is_stream(stream)) return answer ? answer : FAKE_INVALID_HANDLE;
   if ((answer = refusal(module, entry, launch)) != 0) return answer;
   int threads = (int)launch_threads(launch);
   uint64_t room = (uint64_t)blocks_on_sm(module, entry, threads, (size_t)launch->shared_bytes) * SMS;
   if (together && launch_blocks(launch) > room) return FAKE_TOO_LARGE_TO_COOPERATE;
-  uint8_t *bytes = gather_params(function, params);
-  answer = run(module, entry, launch, bytes);
-  free(bytes);
-  return answer;
+  Waiting *waiting = ls_alloc(sizeof *waiting);
+  *waiting = (Waiting){.module = module, .entry = entry, .launch = *launch, .params = gather_params(function, params)};
+  fake_queue(stream, (FakeWork){run, waiting_free, waiting});
+  return 0;
 }
 
 static Launch launch_of(const uint32_t grid[3], const uint32_t block[3], unsigned shared) {
@@ -391,9 +410,10 @@ int cuLaunchCooperativeKernel(void *function, unsigned gx, unsigned gy, unsigned
 // What kernels printed comes now, into the buffer of standard output, as the real driver does it.
 int cuCtxSynchronize(void) {
   int answer = fake_begin_work();
+  if (answer == 0) fake_finish_all();
   fputs(ls_text_str(&printed), stdout);
   fputs(ls_text_str(&asserted), stderr);
   ls_text_clear(&printed);
   ls_text_clear(&asserted);
-  return answer;
+  return answer ? answer : fake_fault();
 }

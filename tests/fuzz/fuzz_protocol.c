@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "device/remote/protocol.h"
+#include "device/remote/program_messages.h"
 #include "fuzz.h"
 
 // Fed in pieces whose size the first byte says, as pipes do.
@@ -33,13 +33,35 @@ static void read_request(const uint8_t *data, size_t size) {
   free(exact);
 }
 
+static void read_program(const uint8_t *data, size_t size) {
+  ProtoProgram program;
+  uint8_t *exact = ls_alloc(size);
+  memcpy(exact, data, size);
+  if (proto_get_program(exact, size, &program, NULL) && program.program.launches == 0) abort();
+  proto_program_fini(&program);
+  free(exact);
+}
+
+// Times of a program of three steps.
+static void read_times(const uint8_t *data, size_t size) {
+  ProgramStep steps[3];
+  DevProgramRun run;
+  for (int i = 0; i < 3; i++) program_step_init(&steps[i], PROGRAM_READ);
+  HostProgram program = {.steps = steps, .step_count = 3};
+  dev_program_run_init(&run, &program);
+  if (proto_get_times(data, size, &program, &run) && run.times[2].end < run.times[2].begin) abort();
+  dev_program_run_fini(&run);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1) return 0;
   LsErr err;
-  switch (data[0] % 4) {
+  switch (data[0] % 6) {
     case 0: listen(PROTO_SERVER, data + 1, size - 1); break;
     case 1: listen(PROTO_CLIENT, data + 1, size - 1); break;
     case 2: read_request(data + 1, size - 1); break;
+    case 3: read_program(data + 1, size - 1); break;
+    case 4: read_times(data + 1, size - 1); break;
     default: proto_get_error(&(ProtoMessage){PROTO_ERROR, data + 1, size - 1}, &err); break;
   }
   return 0;

@@ -1,5 +1,5 @@
 # local.mk: the emulator against a GPU; needs one, takes minutes, and is no part of check
-EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/measure
+EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/measure %D%/programs
 libtests_a_SOURCES += \
 	%D%/approximations.c %D%/approximations.h \
 	%D%/atomics.def \
@@ -48,7 +48,7 @@ check-gpu: check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
 .PHONY: gpu-kit clean-gpu-kit
 kit_programs = lanescope check_gpu measure_gpu
 kit_files = kernels lessons lua assets tests/bench tests/runs/faults %D%/README.md %D%/measure tests/unit/model/hardware tests/unit/device/probe \
-	tests/unit/sim/vectors tests/unit/sim/kernels
+	tests/unit/sim/vectors tests/unit/sim/kernels %D%/programs
 gpu-kit:
 	rm -rf gpu-kit
 	$(MAKE) $(AM_MAKEFLAGS) EXEEXT=.kit $(static_libs) $(kit_programs:=.kit)

@@ -8,15 +8,15 @@
 
 enum { PTX_LIMIT = 64 << 20 };
 
-// Moves every parameter `steps` places along its slider: up for even ones, down for odd ones.
+// Moves every parameter but the form `steps` places along its slider: up for even ones, down for odd ones.
 static void vary(const Recipe *recipe, RecipeValues *values, int steps) {
-  for (int i = 0; i < recipe->param_count; i++)
+  for (int i = recipe_has_forms(recipe); i < recipe->param_count; i++)
     for (int k = 0; k < steps; k++)
       values->value[i] = recipe_step_value(&recipe->params[i], values->value[i], (i + steps) % 2 ? -1 : 1);
 }
 
 static char *read_ptx(const Recipe *recipe, bool written, size_t *length, LsErr *err) {
-  char *stem = ls_path_with_suffix(recipe->source, written ? ".g.ptx" : ".ptx");
+  char *stem = ls_path_with_suffix(recipe->forms[0].source, written ? ".g.ptx" : ".ptx");
   char *relative = ls_path_join("assets/ptx", stem), *path = ls_data_path(relative, err);
   char *text = path ? ls_file_read(path, PTX_LIMIT, length, err) : NULL;
   free(stem);

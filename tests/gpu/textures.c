@@ -12,12 +12,12 @@
 
 enum { PTX_LIMIT = 1 << 24, RANGE = 1000 };   // texels are floats from -RANGE to RANGE
 
-typedef struct Geometry { const char *stem; int sizes, size[3]; bool layered; } Geometry;
+typedef struct Geometry { const char *stem; int sizes, size[3]; bool layered, cube; } Geometry;
 static const Geometry geometries[] = {
-    {"index", 1, {777}, false},     {"one", 1, {777}, false},
-    {"two", 2, {61, 37}, false},    {"three", 3, {19, 13, 11}, false},
-    {"layered_one", 2, {301, 5}, true}, {"layered_two", 3, {33, 21, 5}, true},
-    {"level_two", 2, {64, 32}, false},  {"gather_r", 2, {61, 37}, false}, {"gather_a", 2, {61, 37}, false},
+    {.stem = "index", 1, {777}}, {.stem = "one", 1, {777}}, {.stem = "two", 2, {61, 37}}, {.stem = "three", 3, {19, 13, 11}},
+    {.stem = "layered_one", 2, {301, 5}, .layered = true}, {.stem = "layered_two", 3, {33, 21, 5}, .layered = true},
+    {.stem = "level_two", 2, {64, 32}}, {.stem = "gather_r", 2, {61, 37}}, {.stem = "gather_a", 2, {61, 37}},
+    {.stem = "cube", 3, {24, 24, 6}, .cube = true}, {.stem = "layered_cube", 3, {9, 9, 30}, .layered = true, .cube = true},
 };
 static const char *const modes[] = {"clamp", "border", "wrap", "mirror"};
 typedef enum Where { INSIDE, EDGES, FAR_AWAY, WHERE_COUNT } Where;
@@ -54,11 +54,24 @@ static double coordinate(Rng *rng, Where where, int size) {
   return texel + (rng_chance(rng, 2) ? 0.5 : 0) + ((int)rng_below(rng, 9) - 4) / (rng_chance(rng, 2) ? 512.0 : 65536.0);
 }
 
+// A direction: to a place of a face, beside its edges too, or of three numbers of any kind.
+static void draw_direction(Rng *rng, const Setup *s, float out[3]) {
+  static const float odd[] = {0, -0.0f, 1, -1, 0.5f, 1e-30f, -1e30f, INFINITY, -INFINITY, NAN};
+  int major = (int)rng_below(rng, 3), size = s->geometry->size[0];
+  double length = ldexp(1 + (double)rng_below(rng, 1 << 20) / (1 << 20), (int)rng_below(rng, 40) - 20);
+  for (int k = 0; k < 3; k++) {
+    double at = 2 * coordinate(rng, s->where == INSIDE ? INSIDE : EDGES, size) / size - 1;
+    if (k == major) at = rng_chance(rng, 2) ? 1 : -1;
+    out[k] = s->where == FAR_AWAY && rng_chance(rng, 2) ? odd[rng_below(rng, LS_COUNT(odd))] : (float)(at * length);
+  }
+}
+
 static uint8_t *random_places(Rng *rng, const Setup *s) {
   float *at = ls_alloc(TEXTURES_PLACES * 4 * sizeof *at);
   const Geometry *g = s->geometry;
-  int dims = g->sizes - g->layered;
+  int dims = g->cube ? 0 : g->sizes - g->layered;
   for (int i = 0; i < TEXTURES_PLACES; i++) {
+    if (g->cube) draw_direction(rng, s, &at[i * 4]);
     for (int k = 0; k < dims; k++) {
       double x = coordinate(rng, s->where, g->size[k]);
       at[i * 4 + k] = (float)(s->normalized ? x / g->size[k] : x);
@@ -89,8 +102,9 @@ static void describe(const Setup *s, LsText *out) {
   ls_text_addf(out, "tex.%s", launch_type_name(s->type));
   if (s->channels > 1) ls_text_addf(out, "x%d", s->channels);
   for (int k = 0; k < s->geometry->sizes; k++) ls_text_addf(out, "%c%d", k ? 'x' : '[', s->geometry->size[k]);
-  ls_text_addf(out, "]=zero,%s,%s%s%s%s", s->linear ? "linear" : "point", modes[s->mode], s->normalized ? ",normalized" : "",
-               s->as_float ? ",float" : "", s->geometry->layered ? ",layered" : "");
+  ls_text_addf(out, "]=zero,%s,%s%s%s%s%s", s->linear ? "linear" : "point", modes[s->mode],
+               s->normalized && !s->geometry->cube ? ",normalized" : "", s->as_float ? ",float" : "",
+               s->geometry->layered ? ",layered" : "", s->geometry->cube ? ",cube" : "");
 }
 
 static void add_fetches(Batch *batch, const Setup *s, uint64_t seed) {
@@ -126,7 +140,7 @@ static bool goes_together(const Setup *s) {
   if (s->linear && !floating) return false;
   if (by_index && (s->linear || s->normalized || s->mode)) return false;
   if (strncmp(s->geometry->stem, "gather", 6) == 0 && (s->linear || s->channels != 4)) return false;
-  return s->normalized || s->mode < 2;
+  return s->normalized || (s->mode < 2 && !s->geometry->cube);
 }
 
 static void add_geometry(Batch *batch, const Geometry *g, uint64_t seed, bool filtered, const char *filter) {

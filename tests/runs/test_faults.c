@@ -4,7 +4,7 @@
 // Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
 //
 //   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both;
-//                                   --cut written|compiled: only so. In both orders of warps
+//                                   --cut written|compiled: only so; --seed N. In both orders of warps
 //   //: expect KIND [@MARK [@MARK]] [block N] [thread N] ["WORDS" ...]     of all faults that are told, one fits. Where
 //                                   all that is expected are notes: nothing worse is told, with any seed, and the results
 //                                   are the same with all of them
@@ -164,8 +164,8 @@ static bool is_noted(const Case *c) {
 
 // ---- sheets ---------------------------------------------------------------------------------------------------------
 
-static const char *const sheets[] = {"advice", "async", "atomics", "barrier", "correct", "grid", "livelock", "mask",
-                                     "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
+static const char *const sheets[] = {"advice", "advice_waits", "async", "atomics", "barrier", "correct", "grid", "livelock",
+                                     "mask", "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
                                      "race_lanes", "heap", "recursion", "stops", "uninitialized", "volatile"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
@@ -178,6 +178,7 @@ static void take_option(RunRequest *request, const char *option, const char *val
   else if (strcmp(option, "-a") == 0) ok = launch_add_arg(&request->launch, value, &err);
   else if (strcmp(option, "-s") == 0) request->launch.shared_bytes = strtoull(value, NULL, 10);
   else if (strcmp(option, "--budget") == 0) request->budget = strtoull(value, NULL, 10);
+  else if (strcmp(option, "--seed") == 0) request->seed = strtoull(value, NULL, 10);
   else if (strcmp(option, "--sched") != 0 && strcmp(option, "--cut") != 0) ok = false;
   if (!ok) printf("\n%s %s: %s\n", option, value, err.message);
   CHECK(ok);
@@ -551,6 +552,7 @@ static void advice_cures(void) {
       CHECK(!c->cured.twin || (twin && twin->clean));
       for (int n = 0; c->cured.kind && n < 6; n++) {
         How how = {.cut = (DevCut)(n % 2), .order = (SimOrder)(n / 2 % 2), .seed = (uint64_t)n / 2};
+        how.sched = wants_sched(c, SIM_ITS) ? SIM_ITS : SIM_STACK;
         check_cure(sheet, c, how);
       }
     }
@@ -615,6 +617,7 @@ static void recipes_are_clean(void) {
     for (int draws = 0; recipe && sizes < SIZES && draws < 100 * SIZES; draws++) {
       RecipeValues values = {0};
       for (int k = 0; k < recipe->param_count; k++) values.value[k] = draw_value(&recipe->params[k], &mt);
+      if (recipe_has_forms(recipe)) values.value[0] = 0;   // test_recipes_run has the others
       sizes += check_recipe(recipe, &values);
     }
     if (sizes < SIZES) printf("\n%s: %d sizes go together\n", book->name(book, i), sizes);
@@ -640,7 +643,8 @@ static bool always_wrong(const Recipe *recipe, const RecipeValues *values, const
 }
 
 static RunVerdict verdict_of(const char *source, const char *kernel, FaultKind fault) {
-  Recipe recipe = {.name = kernel, .about = kernel, .source = source, .launch = launch_faulty, .check = always_wrong};
+  RecipeForm form = {.source = source};
+  Recipe recipe = {.name = kernel, .about = kernel, .forms = &form, .form_count = 1, .launch = launch_faulty, .check = always_wrong};
   RecipeValues values = {0};
   Run *run = run_recipe(&recipe, &values, DEV_COMPILED, 0);
   CU_ASSERT_PTR_NOT_NULL_FATAL(run);

@@ -114,10 +114,8 @@ static void test_launch_faults(void) {
   run = run_program(own, "flow", (const char *const[]){"what=too_far", NULL}, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(run);
   CHECK(run->stopped && run->launch_count == 1 && !run->times);
-  ProgramLaunchFault *faults;
-  CHECK_INT(program_run_launch_faults(run, &faults), 1);
-  CHECK(faults && faults[0].number == 1 && faults[0].fault->kind == FAULT_OUT_OF_BOUNDS);
-  free(faults);
+  CHECK_INT(run->told_count, 1);
+  CHECK(run->told_count == 1 && run->told[0].number == 1 && run->told[0].fault->kind == FAULT_OUT_OF_BOUNDS);
   program_run_close(run);
 }
 
@@ -229,9 +227,9 @@ static void test_no_such_launch(void) {
 
 static void test_bad_programs(void) {
   static const struct { const char *steps, *message; } bad[] = {
-      {"{ launch = 'nowhere', grid = { 1 }, block = { 1 }, args = {} }", "nowhere"},
+      {"{ launch = 'nowhere', grid = { 1 }, block = { 1 }, args = {} }", "has no kernel 'nowhere'"},
       {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'y' } }",
-       "scale takes 4 arguments, and the launch gives 1"},
+       "the kernel 'scale' takes 4 arguments, and the launch gives 1"},
       {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'q', 'y', 1, 2.0 } }",
        "there is no buffer 'q'; there are: y"},
       {"{ launch = 'scale', grid = { 1 }, block = { 1 }, stream = 's', args = {} }",
@@ -248,6 +246,8 @@ static void test_bad_programs(void) {
       {"{ copy = 'd2d', buffer = 'y' }", "a copy on one side needs to"},
       {"{ host = 'waits', ms = -1 }", "'ms' cannot be below 0"},
       {"{ sync = 'device' }", "the program launches no kernel"},
+      {"}, steps = (function() local t = {} for i = 1, 1000000 do t[i] = { sync = 'device' } end return t end)() } end,"
+       " check = function() return true end } --", "room for the tables of some 100,000 steps"},
       {"", "the program has no steps"},
   };
   char folder[256];
@@ -272,12 +272,64 @@ static void test_bad_programs(void) {
     if (run || !strstr(err.message, bad[i].message)) printf("\n%s\n  got %s\n", bad[i].steps, run ? "a run" :
                                                             err.message);
     CHECK(!run && strstr(err.message, bad[i].message) != NULL);
+    CHECK(ls_ends_with(err.file, "/bad.lua"));
+    CHECK(!strchr(bad[i].message, '\'') || strstr(bad[i].message, "'ms'") || err.line == (strstr(bad[i].message, "'y'") ? 3 : 4));
     program_run_close(run);
     book->free(book);
     free(recipe);
   }
   unlink(lua), unlink(ptx), rmdir(folder);
   free(lua), free(ptx), free(cu), free(source), free(text);
+}
+
+// ---- blocks that meet ----------------------------------------------------------------------------------------------
+
+typedef struct Meeting { const char *values[3], *fault; FaultKind kind; } Meeting;
+
+// grid.sync() in a cooperative launch is a barrier of all blocks; in any other it stops the kernel, by its name.
+static void test_meeting(void) {
+  static const Meeting meetings[] = {
+      {{"blocks=8"}, NULL, 0},
+      {{"blocks=4224"}, NULL, 0},                            // 32 on each of 132 SMs
+      {{"what=is_valid", "together=1"}, NULL, 0},
+      {{"what=is_valid", "together=0"}, NULL, 0},
+      {{"together=0"}, "grid.sync() in a launch that is not cooperative", FAULT_TRAP},
+      {{"absent=3"}, "blocks 4-7 wait at meet.cu:14; 1 of the blocks ended, block 3 without coming to it", FAULT_DEADLOCK},
+      {{"absent=0"}, "block 0 without coming to it", FAULT_DEADLOCK},
+  };
+  for (int i = 0; i < 2 * LS_COUNT(meetings); i++) {
+    LsErr err = {0};
+    RunRequest request;
+    const Meeting *m = &meetings[i / 2];
+    request_of(own, "meet", m->values, &request);
+    request.cut = i % 2 ? DEV_WRITTEN : DEV_COMPILED;
+    ProgramRun *run = program_run_new(&request, NULL, &err);
+    run_request_fini(&request);
+    if (!run) printf("\n%s: %s\n", m->values[0], err.message);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+    CHECK_INT(run->verdict, m->fault ? RUN_UNCHECKED : RUN_RIGHT);
+    CHECK_INT(run->launches[0].fault_count, m->fault != NULL);
+    if (m->fault && run->launches[0].fault_count) {
+      if (!strstr(run->launches[0].faults[0].message, m->fault)) printf("\n%s\n", run->launches[0].faults[0].message);
+      CHECK(strstr(run->launches[0].faults[0].message, m->fault) != NULL);
+      CHECK_INT(run->launches[0].faults[0].kind, m->kind);
+    }
+    program_run_close(run);
+  }
+}
+
+static void test_too_many_to_meet(void) {
+  static const char *const too_many[][3] = {{"blocks=4225"}, {"blocks=4225", "what=is_valid"}};
+  for (int i = 0; i < LS_COUNT(too_many); i++) {
+    LsErr err = {0};
+    CHECK(!run_program(own, "meet", too_many[i], &err));
+    CHECK(strstr(err.message, "32 of them each") && strstr(err.message, "which makes 4224"));
+    CHECK(strstr(err.message, "cudaErrorCooperativeLaunchTooLarge") != NULL);
+  }
+  LsErr err = {0};
+  ProgramRun *plain = run_program(own, "meet", (const char *const[]){"blocks=4225", "what=is_valid", "together=0", NULL}, &err);
+  CHECK(plain && plain->verdict == RUN_RIGHT);
+  program_run_close(plain);
 }
 
 int main(int argc, char **argv) {
@@ -290,6 +342,8 @@ int main(int argc, char **argv) {
       {"a launch alone is the program's", test_launch_alone},
       {"a launch that is not there", test_no_such_launch},
       {"programs with mistakes", test_bad_programs},
+      {"blocks that meet", test_meeting},
+      {"more blocks than can meet", test_too_many_to_meet},
   };
   LsErr err = {0};
   char *folder = getenv("srcdir") ? ls_path_join(getenv("srcdir"), "tests/runs/programs") :

@@ -1,5 +1,6 @@
 // test_recipes_run.c: every recipe on the emulator, at its defaults and at odd sizes, against its own host reference.
 #include "launch/settle.h"
+#include "app/run/expectation.h"
 #include "app/run/program_run.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -79,14 +80,119 @@ static void defaults_are_right(void) {
 static void choices_are_right(void) {
   for (int i = 0; i < book->count(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
-    for (int k = 0; k < recipe->param_count; k++)
+    for (int k = recipe_has_forms(recipe); k < recipe->param_count; k++)
       for (int c = 0; c < recipe->params[k].choice_count; c++) {
         char assignment[128];
         snprintf(assignment, sizeof assignment, "%s=%s", recipe->params[k].name, recipe->params[k].choices[c]);
-        if (strcmp(recipe->params[k].choices[c], "1024") != 0 || strcmp(recipe->params[k].name, "n") != 0)
+        if (atoi(recipe->params[k].choices[c]) < 1024 || strcmp(recipe->params[k].name, "n") != 0)
           right_and_clean(recipe->name, assignment, DEV_COMPILED, SIM_ITS);
       }
   }
+}
+
+// ---- forms: each comes to just what its recipe says of it, as written and as compiled ---------------------------------
+
+// The message of what is not as it was said; "" if all is.
+static bool form_comes_true(const Recipe *recipe, int form, DevCut cut, LsErr *err) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(recipe->name);
+  request.recipe = recipe;
+  request.cut = cut;
+  request.record = false;
+  recipe_form_values(recipe, form, &request.values);
+  ProgramRun *program = recipe->sequence ? program_run_new(&request, NULL, err) : NULL;
+  Run *run = recipe->sequence ? NULL : run_new(&request, NULL, err);
+  bool ok = program ? expectation_is_met_by(program, err) : run && expectation_is_met(run, err);
+  run_request_fini(&request);
+  if (program) program_run_close(program);
+  if (run) run_free(run);
+  return ok;
+}
+
+static void forms_come_true(void) {
+  int forms = 0;
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    forms += recipe_has_forms(recipe) ? recipe->form_count : 0;
+    for (int k = 0; k < recipe->form_count; k++)
+      for (int cut = DEV_COMPILED; cut <= DEV_WRITTEN; cut++) {
+        LsErr err = {0};
+        bool ok = form_comes_true(recipe, k, (DevCut)cut, &err);
+        if (!ok) printf("\n%s, as %s\n", err.message, cut == DEV_WRITTEN ? "written" : "compiled");
+        CHECK(ok);
+      }
+  }
+  CHECK(forms >= 8);
+}
+
+// The same recipe with another `expect`: every way in which a run can differ from it is told.
+typedef struct Wrong { const char *expect, *message; } Wrong;
+static const Wrong wrongs[] = {
+    {"{ verdict = 'wrong', faults = { 'race' } }", NULL},
+    {"{ verdict = 'wrong' }", "form=bug: race was not expected: "},
+    {"{ verdict = 'right', faults = { 'race' } }", "form=bug: expected a right result, and it is wrong: y[0] is 32, expected 0"},
+    {"{ verdict = 'by chance', faults = { 'race', 'deadlock' } }", "form=bug: expected deadlock, which was not found"},
+    {"{ verdict = 'wrong', faults = { 'race' }, findings = { 'bank_conflict' } }",
+     "form=bug: expected the finding bank_conflict, which was not made"},
+    {"{ verdict = 'wrong', faults = { 'race' }, coverage = { y = 2 } }",
+     "form=bug: expected 2 written elements of y, and there are 1"},
+    {"{ verdict = 'wrong', faults = { 'race' }, coverage = { z = 1 } }",
+     "form=bug: expected written elements of z, which is no result of it"},
+    {"{ verdict = 'wrong', faults = { 'race' }, line = 'y[0] = x' }", NULL},
+    {"{ verdict = 'wrong', faults = { 'race' }, line = 'int x' }",
+     "form=bug: expected it on the line with \"int x\", and it is on none with that"},
+    {"{ verdict = 'wrong', faults = { 'race' }, unless = function(p) return p.form == 'bug' end }",
+     "form=bug: expected a right result, and it is wrong: y[0] is 32, expected 0; race was not expected: "},
+};
+
+static const char recipe_text[] =
+    "return {\n  name = 'x', id = 'K00', title = 'T', about = 'A', topic = 'basics', lessons = {},\n"
+    "  source = 'x.ptx', kernel = 'k', params = {},\n"
+    "  forms = { { name = 'right', kernel = 'one' },\n    { name = 'bug', expect = %s } },\n"
+    "  launch = function(p) return { grid = { 2, 1, 1 }, block = { 1, 1, 1 }, args = {\n"
+    "    { name = 'y', type = 'i32', count = 2, init = 'zero' } } } end,\n"
+    "  check = function(p, run) return expect(run.output('y'), function(i) return 0 end) end,\n}\n";
+
+static void write_in(const char *folder, const char *name, const char *text) {
+  char *path = ls_path_join(folder, name);
+  CHECK(ls_file_write(path, text, strlen(text), NULL));
+  free(path);
+}
+
+static const char kernel_text[] =
+    ".version 6.4\n.target sm_75\n.address_size 64\n.file 1 \"x.cu\"\n"
+    ".visible .entry k(.param .u64 y)\n{\n.reg .u64 %a;\n.reg .u32 %b;\n.loc 1 1 0\nld.param.u64 %a, [y];\n"
+    "mov.u32 %b, %ctaid.x;\nadd.u32 %b, %b, 31;\n.loc 1 2 0\nst.u32 [%a], %b;\nret;\n}\n"
+    ".visible .entry one(.param .u64 y)\n{\n.reg .u64 %a;\n.loc 1 1 0\nld.param.u64 %a, [y];\n.loc 1 2 0\n"
+    "st.u32 [%a], 0;\nret;\n}\n";
+
+static void wrong_expectations_are_told(void) {
+  char folder[256];
+  if (!check_folder(folder, sizeof folder)) return;
+  write_in(folder, "x.cu", "int x;\ny[0] = x\n");
+  write_in(folder, "x.ptx", kernel_text);
+  for (int i = 0; i < LS_COUNT(wrongs); i++) {
+    LsErr err = {0};
+    char *text = ls_format(recipe_text, wrongs[i].expect);
+    write_in(folder, "x.lua", text);
+    RecipeBook *own = recipe_book_open(folder, NULL);
+    const Recipe *recipe = own ? own->get(own, "x", &err) : NULL;
+    bool ok = recipe && form_comes_true(recipe, 1, DEV_COMPILED, &err);
+    if (ok != !wrongs[i].message || (!ok && !strstr(err.message, wrongs[i].message)))
+      printf("\n%s: %s\n", wrongs[i].expect, err.message);
+    CHECK(ok == !wrongs[i].message);
+    CHECK(ok || strstr(err.message, wrongs[i].message) != NULL);
+    if (own) own->free(own);
+    free(text);
+  }
+  static const char *const files[] = {"x.cu", "x.ptx", "x.lua"};
+  for (int i = 0; i < LS_COUNT(files); i++) {
+    char *path = ls_path_join(folder, files[i]);
+    remove(path);
+    free(path);
+  }
+  remove(folder);
 }
 
 static void odd_sizes_are_right(void) {
@@ -199,6 +305,8 @@ static void wrong_names_stay(void) {
 static const Check checks[] = {
     {"defaults are right", defaults_are_right},
     {"choices are right", choices_are_right},
+    {"forms come true", forms_come_true},
+    {"wrong expectations are told", wrong_expectations_are_told},
     {"odd sizes are right", odd_sizes_are_right},
     {"names become positions", names_become_positions},
     {"wrong names stay", wrong_names_stay},

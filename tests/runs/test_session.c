@@ -42,7 +42,7 @@ static bool reduce_launch(const Recipe *recipe, const RecipeValues *values, Laun
 }
 
 static const Recipe reduce = {
-    .name = "reduce2", .id = "T", .title = "Reduction", .about = "", .topic = "reduction", .source = "reduce2.cu",
+    .name = "reduce2", .id = "T", .title = "Reduction", .about = "", .topic = "reduction", RECIPE_ONE_FORM("reduce2.cu"),
     .params = reduce_params, .param_count = 3, .launch = reduce_launch,
 };
 
@@ -64,16 +64,16 @@ static bool fixed_launch(const Recipe *recipe, const RecipeValues *values, Launc
 
 
 static const Recipe warp_sum = {.name = "warp_reduce", .about = "warpReduce 1 32 i32[32]=none", .topic = "warps",
-                                .source = "warp_reduce.cu", .launch = fixed_launch};
+                                RECIPE_ONE_FORM("warp_reduce.cu"), .launch = fixed_launch};
 static const Recipe transpose = {.name = "transpose_32x32",
                                  .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=iota i32=32",
-                                 .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
+                                 .topic = "banks", RECIPE_ONE_FORM("transpose_32x32.cu"), .launch = fixed_launch};
 static const Recipe blank_input = {.name = "transpose_32x32", .about = "transpose<float> 1 32,32 f32[1024]=none f32[1024]=none "
                                                                        "i32=32",
-                                   .topic = "banks", .source = "transpose_32x32.cu", .launch = fixed_launch};
+                                   .topic = "banks", RECIPE_ONE_FORM("transpose_32x32.cu"), .launch = fixed_launch};
 
 static const Recipe lock = {.name = "warp_lock", .about = "warp_lock 1 32 i32[1]=zero i32[1]=zero", .topic = "atomics",
-                            .source = "warp_lock.cu", .launch = fixed_launch};
+                            RECIPE_ONE_FORM("warp_lock.cu"), .launch = fixed_launch};
 
 enum { THREADS = 64, BLOCKS = 2, N = 1024, STRIDE = THREADS * BLOCKS };
 

@@ -9,9 +9,9 @@
 // The kinds of faults of a run that its recipe does not expect, or those that it expects where there is none: bits of
 // 1 << FaultKind. Which of several kinds is found depends on the order.
 static inline uint64_t unexpected_faults(const Recipe *recipe, const Run *run) {
-  uint64_t kinds = 0;
+  uint64_t kinds = 0, expected = recipe_form(recipe, &run->request.values)->expect.faults;
   for (int i = 0; i < run->fault_count; i++) kinds |= 1ull << run->faults[i].kind;
-  return kinds ? kinds & ~recipe->expected_faults : recipe->expected_faults;
+  return kinds ? kinds & ~expected : expected;
 }
 
 // check_main() with the book of recipes open in *book meanwhile.

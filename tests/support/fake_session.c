@@ -239,7 +239,8 @@ int ses_registers(Session *session, LsText *out) {
 
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column) {
   for (int i = 0; i < columns; i++)
-    bar[i] = (SesBar){(uint8_t)((i * i / 3) % 4), i % 41 == 40 ? 'd' : i % 23 == 22 ? 'b' : i == 70 ? '!' : 0};
+    bar[i] = (SesBar){.height = (uint8_t)((i * i / 3) % 4),
+                      .mark = i % 41 == 40 ? 'd' : i % 23 == 22 ? 'b' : i == 70 ? '!' : 0};
   *cursor_column = (int)((uint64_t)columns * session->step / session->steps);
 }
 
@@ -358,8 +359,14 @@ bool ses_command(Session *session, const Command *command) { return (void)sessio
 bool ses_find(Session *session, const char *text) { return (void)session, (void)text, false; }
 bool ses_go_fault(Session *session, int row) { return (void)session, (void)row, false; }
 int ses_step_count(Session *session) { return (void)session, 0; }
-bool ses_step_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }
+int ses_step_here(const Session *session) { return (void)session, 0; }
+bool ses_step(Session *session, int row, SesStep *out) { return (void)session, (void)row, (void)out, false; }
+void ses_program_words(Session *session, LsText *out) { (void)session, (void)out; }
 void ses_step_words(Session *session, int row, LsText *out) { (void)session, (void)row, (void)out; }
+bool ses_shows_pairs(const Session *session) { return (void)session, false; }
+bool ses_pairs(const Session *session, ProgramPairs *pairs) { return (void)session, (void)pairs, false; }
+bool ses_go_pair(Session *session, int row) { return (void)session, (void)row, false; }
+int ses_launch(const Session *session) { return (void)session, 0; }
 bool ses_go_step(Session *session, int row) { return (void)session, (void)row, false; }
 int ses_outcome_count(Session *session) { return (void)session, 0; }
 bool ses_outcome_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }
@@ -384,17 +391,17 @@ static const Recipe book_recipes[] = {
     {.name = "bcast",
      .title = "Broadcast in a warp",
      .topic = "warp",
-     .source = "bcast.cu",
+     RECIPE_ONE_FORM("bcast.cu"),
      .about = "One lane gives its value to all."},
     {.name = "histogram",
      .title = "Histogram",
      .topic = "atomics",
-     .source = "histogram.cu",
+     RECIPE_ONE_FORM("histogram.cu"),
      .about = "Lanes queue on the same address."},
     {.name = "reduce2",
      .title = "Reduction tree in shared memory",
      .topic = "reduction",
-     .source = "reduce2.cu",
+     RECIPE_ONE_FORM("reduce2.cu"),
      .params = params,
      .param_count = 3,
      .lessons = lessons,

@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 #include "launch/launch_variable.h"
+#include "launch/program_args.h"
 #include "launch/settle.h"
-#include "ptx/debuginfo.h"
 
 static uint64_t size_of(const ProgramMemory *m, int buffer) {
     return program_buffer_bytes(&m->program->buffers[buffer]); }
@@ -24,18 +24,16 @@ static LaunchArg variable_arg(const char *name, const char *text) {
   return (LaunchArg){.name = ls_strdup(name), .role = LAUNCH_VARIABLE, .is_buffer = true, .text = ls_strdup(text)};
 }
 
-// Every variable of the module, in its order; symbols with what the program gives them.
-static bool find_variables(ProgramMemory *m, LsErr *err) {
-  Launch *all = &m->variables;
-  for (int i = 0; i < m->program->symbol_count; i++)
-    if (launch_find_variable(m->module, m->program->symbols[i].name, err) < 0) return false;
-  for (int v = 0; v < m->module->var_count; v++) {
-    const PtxVar *var = &m->module->vars[v];
+bool program_memory_variables(const HostProgram *program, const PtxModule *module, Launch *all, LsErr *err) {
+  for (int i = 0; i < program->symbol_count; i++)
+    if (launch_find_variable(module, program->symbols[i].name, err) < 0) return false;
+  for (int v = 0; v < module->var_count; v++) {
+    const PtxVar *var = &module->vars[v];
     if (!launch_is_variable(var) || var->size <= 0) continue;
-    const LaunchArg *symbol = symbol_of(m->program, var->source_name);
+    const LaunchArg *symbol = symbol_of(program, var->source_name);
     LaunchArg arg = variable_arg(var->source_name, symbol ? symbol->text : "");
     LS_PUSH(all->args, all->arg_count, all->arg_capacity, arg);
-    if (!launch_settle_variable(m->module, all, all->arg_count - 1, NULL, err)) return false;
+    if (!launch_settle_variable(module, all, all->arg_count - 1, NULL, err)) return false;
   }
   return true;
 }
@@ -61,7 +59,7 @@ bool program_memory_init(ProgramMemory *m, const HostProgram *program, const Ptx
     m->device[i] = contents_of(&program->buffers[i].contents, !program->buffers[i].starts_on_host);
     m->freed[i] = -1;
   }
-  return find_variables(m, err);
+  return program_memory_variables(program, module, &m->variables, err);
 }
 
 static void side_free(ProgramBytes *side) {
@@ -100,24 +98,6 @@ const uint8_t *program_memory_result(ProgramMemory *m, int buffer, uint64_t *siz
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-// The type of a number as the parameter holds it.
-static LaunchType type_of_param(const PtxModule *module, int entry, int param) {
-  static const uint8_t types[PTX_TYPE_COUNT] = {
-      [PTX_U8] = LAUNCH_U8, [PTX_B8] = LAUNCH_U8, [PTX_S8] = LAUNCH_I8, [PTX_U16] = LAUNCH_U16, [PTX_B16] = LAUNCH_U16,
-      [PTX_S16] = LAUNCH_I16, [PTX_U32] = LAUNCH_U32, [PTX_B32] = LAUNCH_U32, [PTX_S32] = LAUNCH_I32,
-      [PTX_U64] = LAUNCH_U64, [PTX_B64] = LAUNCH_U64, [PTX_S64] = LAUNCH_I64, [PTX_F32] = LAUNCH_F32,
-      [PTX_F64] = LAUNCH_F64, [PTX_F16] = LAUNCH_F16};
-  const PtxDwType *source = ptx_param_source_type(module, entry, param);
-  const PtxParam *p = &module->funcs[entry].params[param];
-  if (source && source->kind == PTX_DW_FLOAT) return p->size == 8 ? LAUNCH_F64 : LAUNCH_F32;
-  return (LaunchType)types[p->type];
-}
-
-static bool is_too_many(const ProgramStep *s, const PtxFunc *f, LsErr *err) {
-  return ls_fail(err, LS_EREQUEST, "%s takes %d argument%s, and the launch gives %d", s->kernel, f->param_count,
-                 f->param_count == 1 ? "" : "s", s->arg_count);
-}
-
 static bool add_param(const ProgramMemory *m, int entry, const ProgramStep *s, int index, Launch *launch, LsErr *err) {
   const ProgramArg *given = &s->args[index];
   LaunchArg arg = {.count = 1, .role = LAUNCH_PARAMETER};
@@ -129,12 +109,7 @@ static bool add_param(const ProgramMemory *m, int entry, const ProgramStep *s, i
     arg.owner = s->arg_count + given->buffer;
     arg.offset = given->first * (uint64_t)elem;
   } else {
-    arg.type = type_of_param(m->module, entry, index);
-    bool whole = !launch_type_is_float(arg.type);
-    if (whole && !given->is_integer && given->number != (double)given->integer)
-      return ls_fail(err, LS_EREQUEST, "argument %d of %s is %g, and the kernel takes a whole number there", index + 1,
-                     s->kernel, given->number);
-    arg.scalar = whole && given->is_integer ? (uint64_t)given->integer : launch_bits(arg.type, given->number);
+    if (!program_number(m->module, entry, s, index, &arg.type, &arg.scalar, err)) return false;
   }
   arg.name = source ? ls_strdup(source) : NULL;
   LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);
@@ -167,14 +142,14 @@ static void add_variable(const LaunchArg *variable, bool keeps, Launch *launch) 
 bool program_memory_launch(const ProgramMemory *m, int step, bool keeps, Launch *launch, LsErr *err) {
   const ProgramStep *s = &m->program->steps[step];
   launch_init(launch);
-  int entry = ptx_find_entry(m->module, s->kernel, err);
+  int entry = program_entry(m->module, s, err);
   if (entry < 0) return false;
-  const PtxFunc *f = &m->module->funcs[entry];
   launch->kernel = ls_strdup(s->kernel);
   memcpy(launch->grid, s->grid, sizeof launch->grid);
   memcpy(launch->block, s->block, sizeof launch->block);
   launch->shared_bytes = s->shared_bytes;
-  bool ok = s->arg_count == f->param_count || is_too_many(s, f, err);
+  launch->together = s->cooperative ? LAUNCH_COOPERATIVE : LAUNCH_PLAIN;
+  bool ok = true;
   for (int i = 0; ok && i < s->arg_count; i++) ok = add_param(m, entry, s, i, launch, err);
   for (int i = 0; ok && i < m->program->buffer_count; i++) add_memory(m, i, keeps, launch);
   for (int i = 0; ok && i < m->variables.arg_count; i++) add_variable(&m->variables.args[i], keeps, launch);
@@ -230,22 +205,17 @@ static void move_bytes(ProgramBytes *to, uint64_t at, const ProgramBytes *from, 
 
 void program_memory_move(ProgramMemory *m, int step) {
   const ProgramStep *s = &m->program->steps[step];
-  const LaunchArg *from = &m->program->buffers[s->from].contents;
-  uint64_t elem = (uint64_t)launch_type_size(m->program->buffers[s->buffer].contents.type);
-  uint64_t from_elem = (uint64_t)launch_type_size(from->type), room = size_of(m, s->buffer);
-  uint64_t at = LS_MIN(s->first * elem, room), size = LS_MIN(s->count * from_elem, room - at);
+  ProgramRange range = program_range(m->program, s);
   if (s->kind == PROGRAM_SET) {
-    memset(m->device[s->buffer].bytes + at, s->byte, size);
-    mark(&m->device[s->buffer], at, size);
+    memset(m->device[s->buffer].bytes + range.at, s->byte, range.size);
+    mark(&m->device[s->buffer], range.at, range.size);
     return;
   }
-  uint64_t from_room = size_of(m, s->from), from_at = LS_MIN(s->from_first * from_elem, from_room);
   bool from_host = s->direction == PROGRAM_H2D || s->direction == PROGRAM_H2H;
   bool to_host = s->direction == PROGRAM_D2H || s->direction == PROGRAM_H2H;
   ProgramBytes *source = from_host ? program_memory_host(m, s->from) : &m->device[s->from];
   ProgramBytes *target = to_host ? program_memory_host(m, s->buffer) : &m->device[s->buffer];
-  size = LS_MIN(size, from_room - from_at);
   if (!source || !target) return;
   if (to_host) m->came_to_host[s->buffer] = true;
-  if (source != target || at != from_at) move_bytes(target, at, source, from_at, size);
+  if (source != target || range.at != range.from_at) move_bytes(target, range.at, source, range.from_at, range.size);
 }

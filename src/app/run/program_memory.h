@@ -24,6 +24,8 @@ typedef struct ProgramMemory {
 
 // program and module are borrowed. False: a symbol is none of the module's, or does not fit.
 bool program_memory_init(ProgramMemory *memory, const HostProgram *program, const PtxModule *module, LsErr *err);
+// Every variable of the module, in its order, with what the program's symbols give them; `variables` is initialized.
+bool program_memory_variables(const HostProgram *program, const PtxModule *module, Launch *variables, LsErr *err);
 void program_memory_fini(ProgramMemory *memory);
 
 // The launch of a step, as it finds memory: whole, so that it can be run alone. It owns copies of the contents if

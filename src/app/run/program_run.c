@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "app/run/program_hazards.h"
+#include "app/run/program_measure.h"
 #include "app/run/program_memory.h"
+#include "app/run/program_snapshots.h"
 #include "app/run/run_parts.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/random.h"
+#include "model/findings/finding.h"
 #include "model/occ.h"
 
 static const ProgramFaultDef defs[] = {
@@ -20,6 +24,7 @@ static const ProgramFaultDef defs[] = {
 const ProgramFaultDef *program_fault_def(ProgramFaultKind kind) { return &defs[kind]; }
 
 enum { MOST_FAULTS = 100 };
+static const uint64_t most_kept = 512ull << 20;   // bytes of memory as launches find it
 
 // What is needed while the steps are done.
 typedef struct Stepping {
@@ -221,26 +226,47 @@ static bool was_stopped(const Device *device, const DevRun *run, const ProgramLa
   return false;
 }
 
+// What it wastes, worst first.
+static void judge(const ProgramRun *run, int entry, const Launch *launch, TraceInfo *info, const Counters *counters,
+                  const Witness *witness, ProgramLaunch *out) {
+  info->launch = *launch;   // for the time of the call
+  Findings *all = findings_new(&(FindingsOf){.module = run->module, .entry = entry, .info = info, .counters = counters,
+                                             .witness = witness, .arch = run->arch, .emulated = true});
+  launch_init(&info->launch);
+  out->findings = 0;
+  for (int i = 0; i < all->count; i++) {
+    if (all->items[i].line <= 0) continue;
+    if (!out->findings++) out->finding = ls_strdup(all->items[i].message);
+  }
+  findings_free(all);
+}
+
 static bool run_launch(Stepping *s, const Launch *launch, DevRun **device_run, ProgramLaunch *out, LsErr *err) {
   ProgramRun *run = s->run;
   TraceInfo info;
   trace_info_init(&info);
   int entry = ptx_find_entry(run->module, launch->kernel, err);
   DevRequest request = {.module = run->module, .entry = entry, .launch = launch, .options = &s->options,
-                        .time_limit = run->request.time_limit};
+                        .connection = run->connection,
+                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit};
   *device_run = run->device->open(&request, &info, err);
   bool ok = *device_run != NULL;
   if (ok) {
     Counters *counters = counters_new(run->module);
     TraceTee both;
+    Witness *witness = run->snapshots ? witness_new(run->module, launch, false, counters_sink(counters)) : NULL;
+    TraceSink *sink = witness ? witness_sink(witness) : counters_sink(counters);
     bool follows = s->hazards && program_hazards_follows(s->hazards, s->step);
     Touched *touched = follows ? touched_new(&run->program, &info, run->program.steps[s->step].arg_count) : NULL;
-    trace_tee_init(&both, counters_sink(counters), touched ? touched_sink(touched) : NULL);
+    trace_tee_init(&both, sink, touched ? touched_sink(touched) : NULL);
     uint64_t start = ls_clock_ns();
-    ok = run->device->run(*device_run, touched ? &both.sink : counters_sink(counters), err);
+    ok = run->device->run(*device_run, touched ? &both.sink : sink, err);
     out->elapsed_ns = ls_clock_ns() - start;
     out->counters = *counters_total(counters);
+    out->findings = -1;
+    if (ok && witness) judge(run, entry, launch, &info, counters, witness, out);
     if (touched) program_hazards_take(s->hazards, s->step, touched);
+    witness_free(witness);
     counters_free(counters);
   }
   trace_info_fini(&info);
@@ -255,6 +281,8 @@ static void blame(Stepping *s, LsErr *err) {
   program_run_place(&s->run->program, program_launch_number(&s->run->program, s->step), &place);
   ls_fail(err, err->kind, "%s: %s", ls_text_str(&place), message);
   ls_text_free(&place);
+  const Recipe *recipe = s->run->request.recipe;
+  if (err->kind == LS_EREQUEST && recipe->place) recipe->place(recipe, err);
 }
 
 static bool do_launch(Stepping *s, LsErr *err) {
@@ -263,6 +291,7 @@ static bool do_launch(Stepping *s, LsErr *err) {
   Launch launch;
   DevRun *device_run = NULL;
   for (int i = 0; i < step->arg_count; i++) if (step->args[i].is_buffer) check_freed(s, step->args[i].buffer);
+  if (run->snapshots) program_snapshots_take(run->snapshots, run->memory, run->launch_count + 1);
   if (host_pointers(s)) return run->stopped = true;
   if (!program_memory_launch(s->run->memory, s->step, false, &launch, err)) return blame(s, err), false;
   ProgramLaunch *out = &run->launches[run->launch_count];
@@ -365,7 +394,7 @@ static bool check_answer(Stepping *s, LsErr *err) {
 
 static bool compute_times(Stepping *s, LsErr *err) {
   ProgramRun *run = s->run;
-  if (run->stopped) return true;
+  if (run->stopped || run->is_measured) return true;
   ProgramCost *costs = ls_alloc(sizeof *costs * (size_t)(run->launch_count + 1));
   for (int i = 0; i < run->launch_count; i++) costs[i] = run->launches[i].cost;
   run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
@@ -378,10 +407,10 @@ static bool is_canceled(const Stepping *s, LsErr *err) {
   return s->progress && s->progress->cancel && !ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 
-// last: the step before which it ends.
-static bool do_steps(Stepping *s, int last, LsErr *err) {
+// From step `first` to the one before `last`.
+static bool do_steps(Stepping *s, int first, int last, LsErr *err) {
   ProgramRun *run = s->run;
-  for (s->step = 0; s->step < last && !run->stopped; s->step++) {
+  for (s->step = first; s->step < last && !run->stopped; s->step++) {
     if (is_canceled(s, err) || !do_step(s, err)) return false;
     if (s->progress) s->progress->permille = (int)((int64_t)s->step * 1000 / run->program.step_count);
   }
@@ -395,12 +424,19 @@ static bool load(ProgramRun *run, RunProgress *progress, LsErr *err) {
   return run->module && request->recipe->sequence(request->recipe, &request->values, &run->program, err);
 }
 
+static void free_run(RunShared *shared);
+
 // Ready for its first step.
 static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepping *s, LsErr *err) {
   ProgramRun *run = ls_alloc(sizeof *run);
   *s = (Stepping){.run = run, .progress = progress};
+  run->shared.free = free_run;
   run_request_copy(&run->request, request);
+  LsText values = {0};
+  recipe_print_values(request->recipe, &request->values, &values);
+  run->parameters = ls_text_take(&values);
   run->memory = ls_alloc(sizeof *run->memory);
+  run->connection = dev_connection_new();
   run->device = dev_choose(request->device, run_request_runner(request), err);
   bool ok = run->device && run_options(request, progress, &s->options, err) && load(run, progress, err) &&
             program_memory_init(s->run->memory, &run->program, run->module, err);
@@ -417,26 +453,162 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   return NULL;
 }
 
+// No process waits any more, and no GPU is held.
 static void end(Stepping *s) {
+  dev_connection_free(s->run->connection);
+  s->run->connection = NULL;
   program_hazards_free(s->hazards);
   program_order_free(s->order);
 }
 
-ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err) {
+static bool is_given(const HostProgram *program, int buffer) {
+  for (int i = 0; i < program->step_count; i++)
+    for (int k = 0; k < program->steps[i].arg_count; k++)
+      if (program->steps[i].args[k].is_buffer && program->steps[i].args[k].buffer == buffer) return true;
+  return false;
+}
+
+// Of buffers that begin with what no step has written, and that some launch is given.
+static void find_coverage(ProgramRun *run) {
+  const HostProgram *program = &run->program;
+  run->coverage = ls_alloc(sizeof *run->coverage * (size_t)(program->buffer_count + 1));
+  for (int i = 0; i < program->buffer_count && !run->stopped; i++) {
+    const uint8_t *written = program_memory_device(run->memory, i)->written;
+    uint64_t elem = (uint64_t)launch_type_size(program->buffers[i].contents.type);
+    ProgramCoverage row = {.buffer = i, .elements = program->buffers[i].contents.count, .first_never = UINT64_MAX};
+    if (!written || program->buffers[i].starts_on_host || !is_given(program, i)) continue;
+    for (uint64_t k = 0; k < row.elements; k++) {
+      if (memchr(written + k * elem, 0, elem) == NULL) continue;
+      row.first_never = LS_MIN(row.first_never, k);
+      row.never_written++;
+    }
+    run->coverage[run->coverage_count++] = row;
+  }
+}
+
+static bool is_same(const TraceFault *a, const TraceFault *b) {
+  return a->kind == b->kind && a->pc == b->pc && a->other_pc == b->other_pc;
+}
+
+void program_run_tell(ProgramRun *run) {
+  for (int i = 0; i < run->launch_count; i++) {
+    for (int k = 0; k < run->launches[i].fault_count; k++) {
+      const TraceFault *fault = &run->launches[i].faults[k];
+      int known = 0;
+      while (known < run->told_count && !is_same(run->told[known].fault, fault)) known++;
+      if (known < run->told_count) run->told[known].launches++;
+      else LS_PUSH(run->told, run->told_count, run->told_capacity, ((ProgramLaunchFault){fault, i + 1, 1}));
+    }
+  }
+}
+
+// most: bytes of memory that is kept; 0: none is.
+static ProgramRun *run_whole(const RunRequest *request, uint64_t most, RunProgress *progress, LsErr *err) {
   Stepping s;
   ProgramRun *run = begin(request, progress, &s, err);
   if (!run) return NULL;
+  if (most) run->snapshots = program_snapshots_new(most);
   uint64_t start = ls_clock_ns();
   s.order = program_order_new(&run->program, run->rules, err);
   if (s.order) s.hazards = program_hazards_new(&run->program, run->module, s.order);
-  bool ok = s.order && do_steps(&s, run->program.step_count, err);
+  bool ok = s.order && do_steps(&s, 0, run->program.step_count, err);
   if (ok) program_hazards_find(s.hazards, on_hazard, &s);
   run->elapsed_ns = ls_clock_ns() - start;
-  ok = ok && check_answer(&s, err) && compute_times(&s, err);
+  ok = ok && program_measure(run, progress, err) && check_answer(&s, err) && compute_times(&s, err);
+  if (ok) program_run_tell(run), find_coverage(run);
   end(&s);
   if (ok) return run;
   program_run_close(run);
   return NULL;
+}
+
+ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err) {
+  return run_whole(request, 0, progress, err);
+}
+
+ProgramRun *program_run_keep(const RunRequest *request, uint64_t most, RunProgress *progress, LsErr *err) {
+  RunRequest plain;
+  run_request_copy(&plain, request);
+  plain.record = false;
+  plain.launch_number = 0;
+  ProgramRun *run = run_whole(&plain, most ? most : most_kept, progress, err);
+  run_request_fini(&plain);
+  if (run) run->request.cut = run->module->debug ? DEV_WRITTEN : DEV_COMPILED;
+  return run;
+}
+
+ProgramRun *program_run_share(ProgramRun *run) {
+  if (run) run->shared.sharers++;
+  return run;
+}
+
+static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+bool program_run_is_of(const ProgramRun *run, const RunRequest *request) {
+  const RunRequest *own = &run->request;
+  return own->recipe == request->recipe && memcmp(&own->values, &request->values, sizeof own->values) == 0 &&
+         own->cut == request->cut && same_text(own->device, request->device) &&
+         same_text(own->profile, request->profile) && same_text(own->runner, request->runner) &&
+         own->sched == request->sched && own->seed == request->seed && own->budget == request->budget &&
+         own->checks == request->checks && own->order_given == request->order_given && own->order == request->order;
+}
+
+// ---- one launch ----------------------------------------------------------------------------------------------------
+
+static bool no_launch(const HostProgram *program, const char *name, int number, LsErr *err) {
+  return ls_fail(err, LS_EREQUEST, "there is no launch %d: %s has %d", number, name, program->launches);
+}
+
+static bool never_comes(int number, int last, LsErr *err) {
+  return ls_fail(err, LS_EFAULT, "the program does not come to launch %d: a fault ends it in launch %d", number, last);
+}
+
+static void free_launches(ProgramRun *run) {
+  for (int i = 0; i < run->launch_count; i++) {
+    for (int k = 0; k < run->launches[i].fault_count; k++) free(run->launches[i].faults[k].message);
+    free(run->launches[i].faults);
+    free(run->launches[i].printed);
+    free(run->launches[i].finding);
+  }
+  for (int i = 0; i < run->fault_count; i++) free(run->faults[i].message);
+  free(run->launches);
+  free(run->faults);
+}
+
+// From the snapshot of launch `from` to the step of the one that is wanted, beside what was found before.
+static bool go_on(const ProgramRun *run, ProgramMemory *memory, int from, int step, RunProgress *progress, LsErr *err) {
+  ProgramRun again = {.request = run->request, .program = run->program, .module = run->module, .device = run->device,
+                      .arch = run->arch, .memory = memory};
+  Stepping s = {.run = &again, .progress = progress};
+  int first = program_launch_step(&run->program, from);
+  if (first == step) return true;
+  if (!run_options(&run->request, progress, &s.options, err)) return false;
+  s.options.progress = NULL;
+  again.launches = ls_alloc(sizeof *again.launches * (size_t)(run->program.launches + 1));
+  bool ok = do_steps(&s, first, step, err);
+  free_launches(&again);
+  return ok;
+}
+
+// One that is given an address of the host is not run at all, and can be looked at.
+int program_run_last_launch(const ProgramRun *run) {
+  if (!run->stopped) return run->program.launches;
+  bool unrun = run->fault_count && run->faults[run->fault_count - 1].kind == PROGRAM_FAULT_HOST_POINTER;
+  return run->launch_count + unrun;
+}
+
+bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err) {
+  ProgramMemory memory;
+  int step = program_launch_step(&run->program, number);
+  if (step < 0) return no_launch(&run->program, run->program.name, number, err);
+  int last = program_run_last_launch(run);
+  if (number > last) return never_comes(number, last, err);
+  int from = program_snapshots_restore(run->snapshots, number, &run->program, run->module, &memory);
+  bool ok = from && go_on(run, &memory, from, step, progress, err) &&
+            program_memory_launch(&memory, step, true, launch, err);
+  if (!from) never_comes(number, last, err);
+  program_memory_fini(&memory);
+  return ok;
 }
 
 bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch,
@@ -451,12 +623,9 @@ bool program_run_launch(const RunRequest *request, int number, RunProgress *prog
   run_request_fini(&plain);
   if (!run) return false;
   int step = program_launch_step(&run->program, number);
-  bool ok = step >= 0 || ls_fail(err, LS_EREQUEST, "there is no launch %d: %s has %d", number, request->recipe->name,
-                                 run->program.launches);
-  ok = ok && do_steps(&s, step, err);
-  if (ok && run->stopped)
-    ok = ls_fail(err, LS_EFAULT, "the program does not come to launch %d: a fault ends it in launch %d", number,
-                 run->launch_count);
+  bool ok = step >= 0 || no_launch(&run->program, request->recipe->name, number, err);
+  ok = ok && do_steps(&s, 0, step, err);
+  if (ok && run->stopped) ok = never_comes(number, run->launch_count, err);
   s.step = step;
   if (ok && !program_memory_launch(run->memory, step, true, launch, err)) ok = false, blame(&s, err);
   end(&s);
@@ -469,23 +638,31 @@ bool program_run_launch(const RunRequest *request, int number, RunProgress *prog
 }
 
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size) {
-  return program_memory_result(run->memory, buffer, size);
+  *size = 0;
+  return run->memory ? program_memory_result(run->memory, buffer, size) : NULL;
 }
 
-void program_run_close(ProgramRun *run) {
-  if (!run) return;
-  program_memory_fini(run->memory);
+uint64_t program_run_result(const ProgramRun *run, int buffer) {
+  uint64_t size;
+  const uint8_t *bytes = program_run_buffer(run, buffer, &size);
+  return bytes ? ls_hash64(bytes, (size_t)size) : run->results ? run->results[buffer] : 0;
+}
+
+static void free_run(RunShared *shared) {
+  ProgramRun *run = (ProgramRun *)(void *)shared;
+  if (run->memory) program_memory_fini(run->memory);
   free(run->memory);
-  for (int i = 0; i < run->launch_count; i++) {
-    for (int k = 0; k < run->launches[i].fault_count; k++) free(run->launches[i].faults[k].message);
-    free(run->launches[i].faults);
-    free(run->launches[i].printed);
-  }
-  for (int i = 0; i < run->fault_count; i++) free(run->faults[i].message);
-  free(run->launches);
-  free(run->faults);
+  program_snapshots_free(run->snapshots);
+  free_launches(run);
+  free(run->told);
+  free(run->coverage);
+  free(run->parameters);
+  free(run->results);
   free(run->times);
   free(run->verdict_text);
+  free(run->measure_note);
+  dev_connection_free(run->connection);
+  dev_program_run_fini(&run->whole);
   ptx_module_free(run->module);
   program_fini(&run->program);
   run_request_fini(&run->request);
@@ -494,23 +671,19 @@ void program_run_close(ProgramRun *run) {
   free(run);
 }
 
-static bool is_same(const TraceFault *a, const TraceFault *b) {
-  return a->kind == b->kind && a->pc == b->pc && a->other_pc == b->other_pc;
+ProgramRun *program_run_blank(const RunRequest *request, const char *device) {
+  ProgramRun *run = ls_alloc(sizeof *run);
+  run->shared.free = free_run;
+  run_request_copy(&run->request, request);
+  for (int i = 0; dev_at(i); i++)
+    if (!run->device || strcmp(dev_at(i)->name, device) == 0) run->device = dev_at(i);
+  run->arch = arch_find(request->profile);
+  if (!run->arch) run->arch = arch_find("h200");   // as for a launch whose device is not known here
+  return run;
 }
 
-int program_run_launch_faults(const ProgramRun *run, ProgramLaunchFault **out) {
-  int count = 0, capacity = 0;
-  *out = NULL;
-  for (int i = 0; i < run->launch_count; i++) {
-    for (int k = 0; k < run->launches[i].fault_count; k++) {
-      const TraceFault *fault = &run->launches[i].faults[k];
-      int known = 0;
-      while (known < count && !is_same((*out)[known].fault, fault)) known++;
-      if (known < count) (*out)[known].launches++;
-      else LS_PUSH(*out, count, capacity, ((ProgramLaunchFault){fault, i + 1, 1}));
-    }
-  }
-  return count;
+void program_run_close(ProgramRun *run) {
+  if (run && run->shared.sharers-- == 0) free_run(&run->shared);
 }
 
 int program_run_exit_status(const ProgramRun *run) {

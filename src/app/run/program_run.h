@@ -33,21 +33,46 @@ typedef struct ProgramLaunch {
   char *printed;
   uint64_t elapsed_ns;             // that it took to emulate
   ProgramCost cost;
+  int findings;                    // of its lines; -1: nobody looked
+  char *finding;                   // the worst of them; owned, NULL: none
 } ProgramLaunch;
 
+// The first byte in which the whole program left another result than its launches did one by one.
+typedef struct ProgramDifference { int buffer; bool on_host; uint64_t byte; } ProgramDifference;
+
+// A fault of launches: at the same instructions, it is the same in all launches.
+typedef struct ProgramLaunchFault {
+  const TraceFault *fault;
+  int number, launches;            // the first launch that has it, from 1; how many have it
+} ProgramLaunchFault;
+
+// What is in a result in the end: elements of a buffer of the device that no step has written.
+typedef struct ProgramCoverage { int buffer; uint64_t elements, never_written, first_never; } ProgramCoverage;
+
 typedef struct ProgramRun {
+  RunShared shared;
   RunRequest request;
   HostProgram program;
   PtxModule *module;
   char *ptx, *ptx_path; size_t ptx_length;
+  char *parameters;                // "N=4096 blocks=256"
   const Device *device;
+  DevConnection *connection;       // to where it runs, for all launches
   const ArchProfile *arch;
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
+  uint64_t *results;               // of a saved one: the sum of each buffer (program_run_result). Else NULL
+  ProgramCoverage *coverage; int coverage_count;   // of the buffers that nobody fills before the first step
+  ProgramLaunchFault *told; int told_count, told_capacity;   // the faults of launches, each once
   ProgramRules rules; ProgramRates rates;
-  ProgramTime *times;              // of each step, computed. NULL if a fault stopped the program
+  ProgramTime *times;              // of each step, computed or measured. NULL if a fault stopped the program
+  bool is_measured;                // by a GPU: then `whole` says where, when and how often (program_measure.h)
+  DevProgramRun whole;
+  uint64_t differing_bytes; ProgramDifference differs;   // between the whole program and its launches one by one
+  char *measure_note;              // why it was not measured, where a GPU ran it; NULL
   struct ProgramMemory *memory;    // as the last step left it
+  struct ProgramSnapshots *snapshots;   // as each launch found it; NULL: not kept
   RunVerdict verdict; char *verdict_text;
   bool stopped;
   uint64_t elapsed_ns;
@@ -55,16 +80,34 @@ typedef struct ProgramRun {
 
 // The recipe of the request has a sequence. Faults are in the run, not errors. progress may be NULL.
 ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
-void program_run_close(ProgramRun *run);
+void program_run_close(ProgramRun *run);                   // NULL is fine
+// The same, to go from launch to launch: memory is kept as each of them finds it, in so many bytes at most (0: as many
+// as are usual), and what each wastes is judged.
+ProgramRun *program_run_keep(const RunRequest *request, uint64_t most, RunProgress *progress, LsErr *err);
+// One more owner, on any thread: what is made is not changed any more. NULL is fine.
+ProgramRun *program_run_share(ProgramRun *run);
+// Whether the request is for this very program, whichever of its launches.
+bool program_run_is_of(const ProgramRun *run, const RunRequest *request);
+// The launch at which the program ends: the last one, or that in which a fault ends it.
+int program_run_last_launch(const ProgramRun *run);
+// As program_run_launch, of a program whose memory was kept: nothing is run, or little.
+bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err);
 int program_run_exit_status(const ProgramRun *run);
-// What a check looks at: the host's side of a buffer if something came there, else the device's. Borrowed.
+// For who reads a saved one (program_saved.c): without steps, memory or a module; and what follows from the launches.
+ProgramRun *program_run_blank(const RunRequest *request, const char *device);
+void program_run_tell(ProgramRun *run);
+// What a check looks at: the host's side of a buffer if something came there, else the device's. Borrowed; NULL of a
+// saved one.
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size);
-// The faults of launches, each once: at the same instructions, they are the same in all launches. Caller frees *out.
-typedef struct ProgramLaunchFault {
-  const TraceFault *fault;
-  int number, launches;            // the first launch that has it, from 1; how many have it
-} ProgramLaunchFault;
-int program_run_launch_faults(const ProgramRun *run, ProgramLaunchFault **out);
+// A hash of it (FNV-1a).
+uint64_t program_run_result(const ProgramRun *run, int buffer);
+// program_writer.c: which launch before launch *number last wrote those bytes: it is *number then, and writer->block
+// the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
+// already (writer->found) stays.
+bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
+                             LsErr *err);
+// The same of a saved program, whose launches are in the file.
+bool program_file_find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, LsErr *err);
 // The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such
 // launch, or
 // the program does not come to it.

@@ -13,6 +13,27 @@ void recipe_defaults(const Recipe *recipe, RecipeValues *values) {
   for (int i = 0; i < recipe->param_count; i++) values->value[i] = recipe->params[i].fallback;
 }
 
+const RecipeForm *recipe_form(const Recipe *recipe, const RecipeValues *values) {
+  return &recipe->forms[recipe_has_forms(recipe) ? values->value[0] : 0];
+}
+
+void recipe_form_values(const Recipe *recipe, int form, RecipeValues *values) {
+  const RecipeExpect *expect = &recipe->forms[form].expect;
+  recipe_defaults(recipe, values);
+  if (expect->has_at) *values = expect->at;
+  if (recipe_has_forms(recipe)) values->value[0] = form;
+}
+
+bool recipe_form_is_bug(const RecipeForm *form) {
+  const RecipeExpect *e = &form->expect;
+  return e->outcome != RECIPE_RIGHT || e->faults || e->between;
+}
+
+const char *recipe_outcome_name(RecipeOutcome outcome) {
+  static const char *const names[] = {[RECIPE_RIGHT] = "right", [RECIPE_WRONG] = "wrong", [RECIPE_BY_CHANCE] = "by chance"};
+  return names[outcome];
+}
+
 void recipe_value_text(const RecipeParam *param, int64_t value, LsText *out) {
   if (!param->choice_count) ls_text_addf(out, "%" PRId64, value);
   else if (value >= 0 && value < param->choice_count) ls_text_add(out, param->choices[value]);
@@ -113,6 +134,26 @@ bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignme
   unknown_parameter(recipe, name, err);
   free(name);
   return false;
+}
+
+static void carry_one(const Recipe *from, const RecipeValues *values, const char *name, const Recipe *to, const char *as,
+                      RecipeValues *out) {
+  for (int i = 0; i < from->param_count; i++) {
+    if (strcmp(from->params[i].name, name) != 0) continue;
+    LsText text = {0};
+    ls_text_addf(&text, "%s=", as);
+    recipe_value_text(&from->params[i], values->value[i], &text);
+    recipe_set(to, out, ls_text_str(&text), NULL);
+    ls_text_free(&text);
+  }
+}
+
+void recipe_carry(const Recipe *from, const RecipeValues *values, const Recipe *to, const RecipePartner *partner,
+                  RecipeValues *out) {
+  recipe_defaults(to, out);
+  for (int i = 0; i < from->param_count; i++) carry_one(from, values, from->params[i].name, to, from->params[i].name, out);
+  for (int i = 0; partner && i < partner->take_count; i++)
+    carry_one(from, values, partner->take[i].ours, to, partner->take[i].its, out);
 }
 
 // The next power of two up or down, so that a slider that starts at 1000 goes on with 1024.

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/program.h"
+#include "model/findings/finding.h"
 #include "trace/trace.h"
 
 typedef struct RecipeParam {
@@ -17,9 +18,45 @@ typedef struct RecipeParam {
 } RecipeParam;
 
 typedef struct Recipe Recipe;
+enum { RECIPE_ARCHS = 4 };
 
 // The values of all parameters, in their order: the number itself, or the index of a choice.
 typedef struct RecipeValues { int64_t value[16]; } RecipeValues;
+
+// What comes of a run: its result, and what is told about it.
+typedef enum RecipeOutcome { RECIPE_RIGHT, RECIPE_WRONG, RECIPE_BY_CHANCE } RecipeOutcome;   // by chance: right or wrong
+const char *recipe_outcome_name(RecipeOutcome outcome);   // "by chance"
+typedef struct RecipeWritten { const char *buffer; uint64_t elements; } RecipeWritten;
+typedef struct RecipeExpect {
+  RecipeOutcome outcome;         // wrong: also a run that a fault ended before it had a result
+  uint64_t faults;               // bit set of 1 << FaultKind: just these, warnings and notes included
+  uint64_t between;              // of a program: bit set of 1 << ProgramFaultKind, just these
+  uint64_t findings;             // bit set of 1 << FindingKind: these and perhaps others
+  const char *line;              // a piece of the line that such a fault is on; NULL: not said
+  RecipeWritten *written; int written_count;   // how many elements of a result were written
+  RecipeValues at; bool has_at;  // it shows with these: what tests run, and who wants to see it. Else the defaults
+  bool has_unless;               // a function of the parameters says where all is right and nothing is told
+} RecipeExpect;
+
+// Parameters for a purpose: the lecture's, or those at which a GPU is busy long enough to be timed.
+typedef struct RecipeSizes { bool given; RecipeValues values; } RecipeSizes;
+
+// A kernel to hold this one against. Parameters of the same name are taken over, and those of other names that are
+// listed.
+typedef struct RecipeTake { const char *its, *ours; } RecipeTake;
+typedef struct RecipePartner { const char *name; RecipeTake *take; int take_count; } RecipePartner;
+
+// One of several forms of a kernel: the right one, the lecture's, the one without its barrier.
+typedef struct RecipeForm {
+  const char *name;              // a word without blanks; NULL: the recipe has this one form
+  const char *title;             // "the lecture's stride"; NULL: not said
+  const char *source;            // file name, beside the recipe
+  const char *define;            // a macro that its source is compiled with, NAME or NAME=VALUE; NULL: none
+  const char *erratum;           // "E57"; NULL: it is in no list
+  const char *where;             // the place in its source, "Example 2.7, line 6"; NULL: not said
+  RecipeExpect expect;
+  RecipeSizes lecture, timing;   // its own, or the recipe's
+} RecipeForm;
 
 // What a check can see of a run: the bytes of a buffer before and after.
 typedef struct RecipeRun {
@@ -39,10 +76,12 @@ struct Recipe {
   const char *name, *id, *title, *about, *topic;
   const char **lessons; int lesson_count;
   const char *folder;           // where it and its source are; NULL: lanescope's own kernels
-  const char *source;           // file name there
-  RecipeParam *params; int param_count;      // at most 16
-  RecipeValues lecture; bool has_lecture;    // the size the lecture used
-  uint64_t expected_faults;     // bit set of 1 << FaultKind: it is there to show these; 0: a run of it is clean
+  RecipeForm *forms; int form_count;         // at least one; the first is what runs if nothing is said
+  RecipeParam *params; int param_count;      // at most 16; of a recipe with several forms the first one is "form"
+  RecipeSizes lecture, timing;  // those of its first form: see recipe_sizes
+  int archs[RECIPE_ARCHS]; int arch_count;   // compute capabilities that its code is compiled for, rising (75, 80); 0: the usual one
+  RecipePartner *partners; int partner_count;   // what c offers first
+  bool cut_given, is_compiled;  // --code that it is meant to be seen with
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong. NULL: the recipe is a program.
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
@@ -52,12 +91,28 @@ struct Recipe {
   // settled. host runs the function of a host step.
   bool (*sequence)(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
   bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
+  // What is expected with these values: that of their form, or, where its `unless` is true, a right and clean run.
+  bool (*expect)(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
+  // What is wrong with a step, but found only when it is run: the message gets the recipe's file and line.
+  void (*place)(const Recipe *recipe, LsErr *err);
   void *script;                 // of the maker
 };
 
+// For those who write a Recipe down: one form without a name.
+#define RECIPE_ONE_FORM(file) .forms = (RecipeForm[]){{.source = file}}, .form_count = 1
+static inline bool recipe_has_forms(const Recipe *recipe) { return recipe->forms && recipe->forms[0].name != NULL; }
+// The form that these values choose.
+const RecipeForm *recipe_form(const Recipe *recipe, const RecipeValues *values);
+// The values at which a form shows what it is there for.
+void recipe_form_values(const Recipe *recipe, int form, RecipeValues *values);
+// Whether it is there to show something wrong: a run of it has no one answer to hold others against.
+bool recipe_form_is_bug(const RecipeForm *form);
 void recipe_defaults(const Recipe *recipe, RecipeValues *values);
 // NAME=VALUE as -p takes it; the message names the parameters there are, or the range.
 bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignment, LsErr *err);
+// The values that fit the parameters of another recipe; what it has besides keeps its default. partner: NULL, or its row.
+void recipe_carry(const Recipe *from, const RecipeValues *values, const Recipe *to, const RecipePartner *partner,
+                  RecipeValues *out);
 // The choices of a parameter: "8, 16, 32", or words with their numbers, which are as good: "1 order, 2 permuted".
 void recipe_choices(const RecipeParam *param, LsText *out);
 // "N=1024 threads=256"

@@ -68,7 +68,10 @@ static bool describe(const Trace *trace, const char *path, const char *kernel, R
   int blocks;
   const TraceInfo *info = trace_info(trace);
   const TraceMeasure *m = trace_measure(trace);
-  if (!info->title || strcmp(info->title, kernel) != 0 || !info->parameters || !info->code || !info->ptx) return false;
+  size_t length = strlen(kernel);
+  bool is_of = info->title && strncmp(info->title, kernel, length) == 0 &&
+               (!info->title[length] || ls_starts_with(info->title + length, ", launch "));   // of a program
+  if (!is_of || !info->parameters || !info->code || !info->ptx) return false;
   trace_blocks(trace, &blocks);
   *out = (Recording){.path = ls_strdup(path), .parameters = copied(info->parameters), .code = copied(info->code),
                      .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,
@@ -119,14 +122,20 @@ void recording_words(const Recording *recording, LsText *out) {
   if (recording->is_outdated) ls_text_add(out, ", of an older kernel");
 }
 
-void recording_request(const Recording *recording, RunRequest *request) {
+// The values of a recording: a parameter that the kernel did not have then, such as its form, is at its default.
+static void values_of(const Recording *recording, const Recipe *recipe, RecipeValues *values) {
   char *copy = ls_strdup(recording->parameters), *rest = copy, *word;
-  run_request_set_device(request, "recorded");
+  recipe_defaults(recipe, values);
   while ((word = strsep(&rest, " ")))
-    if (*word) recipe_set(request->recipe, &request->values, word, NULL);
+    if (*word) recipe_set(recipe, values, word, NULL);
+  free(copy);
+}
+
+void recording_request(const Recording *recording, RunRequest *request) {
+  run_request_set_device(request, "recorded");
+  values_of(recording, request->recipe, &request->values);
   request->cut = strcmp(recording->code, "written") == 0 ? DEV_WRITTEN : DEV_COMPILED;
   request->cut_given = true;
-  free(copy);
 }
 
 // ---- the one that suits --------------------------------------------------------------------------------------------
@@ -165,8 +174,10 @@ static bool not_with_these(const RunRequest *request, const char *values, const 
 }
 
 // 2: all is as asked for, 1: but for the cut, 0: no.
-static int suits(const Recording *recording, const RunRequest *request, const char *values) {
-  if (strcmp(recording->parameters, values) != 0) return 0;
+static int suits(const Recording *recording, const RunRequest *request) {
+  RecipeValues values;
+  values_of(recording, request->recipe, &values);
+  if (memcmp(&values, &request->values, sizeof values) != 0) return 0;
   if (strcmp(recording->code, request->cut == DEV_WRITTEN ? "written" : "compiled") == 0) return 2;
   return request->cut_given ? 0 : 1;
 }
@@ -174,17 +185,24 @@ static int suits(const Recording *recording, const RunRequest *request, const ch
 // Reads every event once: damage is to be known before anybody looks at one of them.
 static bool is_sound(const char *path, LsErr *err) {
   static TraceSink nobody;
+  int others = 0;
   Trace *trace = trace_open(path, err);
   bool ok = trace && trace_push(trace, &nobody, NULL, err);
+  const TraceLaunch *launches = ok ? trace_launches(trace, &others) : NULL;
+  for (int i = 0; ok && i < others; i++) {
+    Trace *launch = trace_open_launch(trace, launches[i].number, err);
+    ok = launch && trace_push(launch, &nobody, NULL, err);
+    trace_close(launch);
+  }
   trace_close(trace);
   return ok;
 }
 
-static const Recording *best_of(const Recordings *all, const RunRequest *request, const char *values) {
+static const Recording *best_of(const Recordings *all, const RunRequest *request) {
   const Recording *best = NULL;
   int how_well = 0;
   for (int i = 0; i < all->count; i++) {
-    int suit = suits(&all->items[i], request, values);
+    int suit = suits(&all->items[i], request);
     if (suit > how_well) best = &all->items[i], how_well = suit;
   }
   return best;
@@ -200,7 +218,7 @@ char *recording_find(const RunRequest *request, LsErr *err) {
   LsText values = {0};
   recordings_of(request->recipe->name, &all);
   recipe_print_values(request->recipe, &request->values, &values);
-  const Recording *best = best_of(&all, request, ls_text_str(&values));
+  const Recording *best = best_of(&all, request);
   char *path = best && is_sound(best->path, err) ? ls_strdup(best->path) : NULL;
   if (!all.count && all.unread.length) ls_fail(err, LS_EFORMAT, "no recording of %s can be read",
                                                request->recipe->name);

@@ -7,6 +7,7 @@
 
 #include "app/run/orders_text.h"
 #include "app/run/program_run.h"
+#include "app/run/program_saved.h"
 #include "app/run/recordings.h"
 #include "app/run/run_parts.h"
 #include "app/run/totals.h"
@@ -72,10 +73,28 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
+// Who looks at a launch looks at others, too: then the program is run as a whole, once, and kept.
+static bool make_kept_launch(Run *run, RunProgress *progress, LsErr *err) {
+  RunRequest *request = &run->request;
+  ProgramRun *known = (ProgramRun *)(void *)request->whole;   // whose first member it is
+  if (known && program_run_is_of(known, request)) run->whole = program_run_share(known);
+  if (!run->whole) run->whole = program_run_keep(request, 0, progress, err);
+  // Other parameters may give fewer launches than the one that was looked at.
+  if (known && run->whole) request->launch_number = LS_MIN(request->launch_number, run->whole->program.launches);
+  run_request_set_whole(request, NULL);   // the run's, from now on
+  if (!run->whole) return false;
+  run->program = &run->whole->program;
+  ProgramWriter *writer = &request->writer;
+  int *number = &request->launch_number;
+  if (writer->size && !program_run_find_writer(run->whole, writer, number, progress, err)) return false;
+  return program_run_kept_launch(run->whole, LS_MAX(*number, 1), progress, &run->info.launch, err);
+}
+
 static bool make_launch(Run *run, RunProgress *progress, LsErr *err) {
   const RunRequest *request = &run->request;
   Launch *launch = &run->info.launch;
   if (request->recipe && request->recipe->sequence) {
+    if (request->record) return make_kept_launch(run, progress, err);
     run->program = ls_alloc(sizeof *run->program);
     return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, run->program, err);
   }
@@ -142,7 +161,10 @@ static void set_none(char **to) {
 static bool load_saved(Run *run, const Device *device, LsErr *err) {
   const RunRequest *request = &run->request;
   TraceInfo *info = &run->info;
-  Trace *saved = trace_open(request->what, err);
+  Trace *file = trace_open(request->what, err);
+  bool inside = file && request->launch_number > 1;
+  Trace *saved = inside ? trace_open_launch(file, request->launch_number, err) : file;
+  if (inside) trace_close(file);
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
@@ -359,7 +381,9 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
     return NULL;
   }
   char *recording = recording_find(request, err);
-  Run *run = recording ? run_open(recording, err) : NULL;
+  bool inside = request->launch_number > 1;
+  Run *run = !recording ? NULL : inside ? run_open_launch(recording, request->launch_number, NULL, err)
+                                        : run_open(recording, err);
   free(recording);
   if (!run) return NULL;
   DevCut cut = run->request.cut;
@@ -372,7 +396,24 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
   return run;
 }
 
+// Another launch of a saved program: that one, or the one before it that wrote what is looked for.
+static Run *open_other(const RunRequest *request, LsErr *err) {
+  ProgramWriter writer = request->writer;
+  int number = request->launch_number;
+  const ProgramRun *whole = (ProgramRun *)(void *)request->whole;   // whose first member it is
+  if (writer.size && whole) {
+    Trace *file = trace_open(request->what, err);
+    bool found = file && program_file_find_writer(whole, file, &writer, &number, err);
+    trace_close(file);
+    if (!found) return NULL;
+  }
+  Run *run = run_open_launch(request->what, number, request->whole, err);
+  if (run) run->request.writer = writer;
+  return run;
+}
+
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  if (request->opens) return open_other(request, err);
   if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
   if (path && request->order_of) {
     ls_fail(err, LS_EREQUEST, "a run with --order-of cannot be saved: a trace has no place for the order");
@@ -448,6 +489,26 @@ static void adopt_output(Run *run) {
   run->printed = ls_text_take(&text);
 }
 
+// Whose launch the trace is, and that it is that launch. file: which holds what is told of the program.
+static bool adopt_program(Run *run, const Trace *file, int number, RunShared *known, LsErr *err) {
+  size_t size;
+  int first;
+  const uint8_t *bytes = trace_program(file, &size, &first);
+  if (!bytes) return true;
+  run->request.launch_number = number ? number : first;
+  if (known) run->whole = program_run_share((ProgramRun *)(void *)known);   // whose first member it is
+  else run->whole = program_saved_get(bytes, size, &run->request, &run->info, err);
+  if (!run->whole) return false;
+  run->program = &run->whole->program;
+  int step = program_launch_step(run->program, run->request.launch_number);
+  const ProgramStep *launch = step >= 0 ? &run->program->steps[step] : NULL;
+  if (launch && run->info.launch.kernel && strcmp(launch->kernel, run->info.launch.kernel) == 0 &&
+      memcmp(launch->grid, run->info.launch.grid, sizeof launch->grid) == 0)
+    return true;
+  return ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program does not fit launch %d; record it again",
+                 LS_QUOTE_PATH(run->request.what), run->request.launch_number);
+}
+
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->info = *trace_info(run->trace);
   run->profile = arch_adopt(run->info.profile_text);
@@ -476,7 +537,35 @@ Run *run_open(const char *path, LsErr *err) {
   Run *run = ls_alloc(sizeof *run);
   launch_init(&run->request.launch);
   run->trace = trace_open(path, err);
-  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err)) return run;
+  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err) &&
+      adopt_program(run, run->trace, 0, NULL, err))
+    return run;
+  run_free(run);
+  return NULL;
+}
+
+static bool is_program(const Trace *file, int number, bool *first, LsErr *err) {
+  size_t size;
+  int own;
+  const uint8_t *bytes = trace_program(file, &size, &own);
+  *first = own == number;
+  return bytes || ls_fail(err, LS_EREQUEST, "this is a trace of one launch: there is no launch %d in it", number);
+}
+
+Run *run_open_launch(const char *path, int number, RunShared *whole, LsErr *err) {
+  bool first = false;
+  Trace *file = trace_open(path, err);
+  if (!file || !is_program(file, number, &first, err)) {
+    trace_close(file);
+    return NULL;
+  }
+  Run *run = ls_alloc(sizeof *run);
+  launch_init(&run->request.launch);
+  run->trace = first ? file : trace_open_launch(file, number, err);
+  bool ok = run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err) &&
+            adopt_program(run, file, number, whole, err);
+  if (!first) trace_close(file);
+  if (ok) return run;
   run_free(run);
   return NULL;
 }
@@ -506,8 +595,8 @@ void run_free(Run *run) {
   trace_close(run->trace);
   ptx_module_free(run->module);
   run_request_fini(&run->request);
-  if (run->program) program_fini(run->program);
-  free(run->program);
+  if (run->program && !run->whole) program_fini(run->program), free(run->program);
+  program_run_close(run->whole);
   free(run->verdict_text);
   free(run->printed);
   free(run->notes);

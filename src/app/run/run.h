@@ -10,12 +10,26 @@
 #include "model/findings/finding.h"
 #include "model/model.h"
 
+// Bytes of a program's memory: of a buffer, or, counted behind the buffers, of a variable of the module.
+typedef struct ProgramWriter {
+  int area;
+  uint64_t first, size;            // size 0: nothing is looked for
+  bool found; uint32_t block;      // the launch is known, and whose block wrote them last
+} ProgramWriter;
+
+// The first member of what several own, on any threads, and nobody changes: the last one frees it. sharers: owners
+// besides the first.
+typedef struct RunShared { _Atomic int sharers; void (*free)(struct RunShared *shared); } RunShared;
+
 // Everything that decides a run. Copied deeply; the same request gives the same run.
 typedef struct RunRequest {
   char *what;              // recipe name or file; owned
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
+  RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
+                           // it is this very one; NULL: none
+  ProgramWriter writer;    // size not 0: not launch launch_number, but the last one before it that writes these bytes
   Launch launch;           // files only; owned
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned
@@ -28,6 +42,7 @@ typedef struct RunRequest {
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;
   bool strict;             // --strict: a warning counts as a fault
+  bool opens;              // not run, but opened: launch_number of the saved program `what`
   bool record;             // false: counters only (stats)
   uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
   char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
@@ -38,9 +53,12 @@ enum { RUN_EVENTS = 2000000 };
 void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);
+void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more owner of it; NULL: none
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
+// The cut that the recipe is meant to be seen with, where it says one and nobody asked for one.
+void run_request_use_cut(RunRequest *request);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at
 // the other end of a runner.
 SimOrder run_request_order(const RunRequest *request);
@@ -88,6 +106,7 @@ typedef struct Run {
   Causes *causes;                  // of the faults, in the order in which to mend them; never NULL
   char *notes;                     // see run_notes
   HostProgram *program;                // whose launch this is, request.launch_number; NULL: it is a launch of its own
+  struct ProgramRun *whole;            // that program as a whole, with `program` in it; NULL: nobody ran it. Shared
   char *printed;                   // of a saved trace: all that the kernel printed
   const ArchProfile *profile;      // that came with the trace, or with the GPU; NULL: that of its name. See run_profile
   RunVerdict verdict; char *verdict_text;   // of the host reference
@@ -106,8 +125,9 @@ typedef struct Run {
 Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
 // The same with the trace written to a file (lanescope trace -o).
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err);
-// A saved trace.
+// A saved trace; of a program's launches the first. whole: that program as it was read before; NULL: it is read.
 Run *run_open(const char *path, LsErr *err);
+Run *run_open_launch(const char *path, int number, RunShared *whole, LsErr *err);
 void run_free(Run *run);
 // One more owner, who frees it, too. All of them on one thread: looking at a run moves its replay.
 Run *run_share(Run *run);

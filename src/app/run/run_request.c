@@ -23,6 +23,7 @@ void run_request_copy(RunRequest *to, const RunRequest *from) {
   to->blocks = copy_or_null(from->blocks);
   to->order_of = copy_or_null(from->order_of);
   to->runner = copy_or_null(from->runner);
+  if (to->whole) to->whole->sharers++;
   launch_copy(&to->launch, &from->launch);
 }
 
@@ -33,8 +34,16 @@ void run_request_fini(RunRequest *request) {
   free(request->blocks);
   free(request->order_of);
   free(request->runner);
+  run_request_set_whole(request, NULL);
   launch_fini(&request->launch);
   *request = (RunRequest){0};
+}
+
+void run_request_set_whole(RunRequest *request, RunShared *whole) {
+  RunShared *before = request->whole;
+  if (whole) whole->sharers++;
+  request->whole = whole;
+  if (before && before->sharers-- == 0) before->free(before);
 }
 
 void run_request_set_device(RunRequest *request, const char *device) {
@@ -49,6 +58,11 @@ void run_request_set_device(RunRequest *request, const char *device) {
   if (strcmp(device, "cuda") == 0) return;
   free(request->runner);
   request->runner = NULL;
+}
+
+void run_request_use_cut(RunRequest *request) {
+  const Recipe *recipe = request->recipe;
+  if (recipe && recipe->cut_given && !request->cut_given) request->cut = recipe->is_compiled ? DEV_COMPILED : DEV_WRITTEN;
 }
 
 SimOrder run_request_order(const RunRequest *request) {

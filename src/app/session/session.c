@@ -136,6 +136,22 @@ static void adopt_other(Session *session, Run *run) {
   snprintf(session->other_label, sizeof session->other_label, "%s", ses_wanted_label(session));
   session->peer = ses_new(run);
   session->peer_at.known = false;
+  ses_follow_pair(session);
+}
+
+// What is shown of memory stays shown in another launch of the same program.
+static char *shown_array(Session *session, const Run *next) {
+  bool same = session->run->whole && session->run->whole == next->whole && session->array_shown >= 0 && session->steps;
+  const Scene *scene = same ? ses_scene(session) : NULL;
+  if (!scene || session->array_shown >= scene->array_count) return NULL;
+  return ls_strdup(scene->arrays[session->array_shown].name);
+}
+
+static void show_array(Session *session, char *name) {
+  const Scene *scene = name && session->steps ? ses_scene(session) : NULL;
+  for (int i = 0; scene && i < scene->array_count; i++)
+    if (strcmp(scene->arrays[i].name, name) == 0) session->array_shown = i;
+  free(name);
 }
 
 void ses_replace_run(Session *session, Run *run) {
@@ -152,6 +168,7 @@ void ses_replace_run(Session *session, Run *run) {
   ses_remember_request(session);
   if (!target.is_outcome) ses_forget_orders(session);
   forget_difference(session);
+  char *array = shown_array(session, run);
   detach_run(session);
   run_free(session->run);
   attach_run(session, run);
@@ -160,8 +177,11 @@ void ses_replace_run(Session *session, Run *run) {
   session->search[0] = 0;
   ses_go(session, ses_place_find(session, &place));
   if (!session->warp_follows) session->warp = LS_MIN(place.warp, ses_warps(session) - 1);
+  show_array(session, array);
   ses_target_arrive(session);
   if (target.is_outcome) ses_outcome_arrive(session);
+  ses_writer_arrive(session);
+  ses_follow_pair(session);
   tell_stopped(session);
   tell_lost(session);
 }

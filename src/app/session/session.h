@@ -12,6 +12,7 @@
 #include "app/keys.h"
 #include "app/layout.h"
 #include "app/run/orders.h"
+#include "app/run/program_pairs.h"
 #include "app/run/run.h"
 #include "app/session/compare/difference.h"
 #include "app/session/format.h"
@@ -175,10 +176,27 @@ typedef struct SesRow {
 bool ses_title_news(const Session *session, bool brief, LsText *out);
 void ses_title_found(const Session *session, bool brief, LsText *out);   // the same of findings
 // session_launches.c: the steps of a program of several launches; none where the run is one launch.
+typedef struct SesStep {
+  int launch;                        // its number, from 1; 0: it is no launch
+  SesWhen when;                      // beside the launch that is open
+  bool was_run;                      // a launch: what follows is known
+  char name[128], grid[40], block[40];   // of a launch; else name is what the step does
+  char stream[64], time[32];         // time "": not known
+  int faults, findings;              // findings -1: nobody looked
+} SesStep;
+int ses_launch(const Session *session);               // which launch is open, from 1; 0: of no program
+int ses_launch_count(const Session *session);
 int ses_step_count(Session *session);
-bool ses_step_row(Session *session, int row, SesRow *out);
+int ses_step_here(const Session *session);                                    // the row of the launch that is open
+bool ses_step(Session *session, int row, SesStep *out);
 void ses_step_words(Session *session, int row, LsText *out);
+void ses_program_words(Session *session, LsText *out);                  // of the whole, in a line
 bool ses_go_step(Session *session, int row);                            // opens the launch that the step is, or the next one
+// session_pairs.c: of a comparison of two programs, their launches as pairs; false: it is none. Going to a pair opens
+// its launch here, and beside it its counterpart.
+bool ses_shows_pairs(const Session *session);
+bool ses_pairs(const Session *session, ProgramPairs *pairs);            // for program_pairs_fini
+bool ses_go_pair(Session *session, int row);
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does
@@ -260,9 +278,12 @@ int ses_registers(Session *session, LsText *out);
 // Groups of lanes of the shown warp after the step, or its reconvergence stack, the newest last; 0 if not known.
 int ses_groups(Session *session, SimGroup *groups, int room);
 // Time bar: heights 0..7 and a mark per column: 0, '!' fault, what is wasted there ('c', 's', 'l': height says how
-// much), 'd' divergence, 'b' barrier.
-typedef struct SesBar { uint8_t height; char mark; } SesBar;
+// much), 'd' divergence, 'b' barrier. Of a program, the launches before and after stand at both ends, each between
+// walls ('|'), or several together where there are many: how busy they were, and '!' where one has a fault.
+typedef struct SesBar { uint8_t height; char mark; bool elsewhere; } SesBar;   // elsewhere: of another launch
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column);
+// What a column stands for: a step, or another launch (its number; 0: none).
+uint64_t ses_time_bar_at(Session *session, int columns, int column, int *launch);
 
 void ses_layout(Session *session, Layout *layout);   // the one that the explorer draws and clicks are resolved with
 

@@ -35,6 +35,15 @@ void ses_go(Session *session, uint64_t step) {
   update_focus(session);
 }
 
+// Behind the wall is another launch, if this is one of a program.
+static void tell_end(Session *session, int dir) {
+  const char *end = dir < 0 ? "first" : "last";
+  int next = ses_launch(session) + dir;
+  if (next < 1 || next > ses_launch_count(session)) ses_say(session, "this is the %s step", end);
+  else ses_say(session, "this is the %s step of launch %d; %s opens launch %d of %d", end, ses_launch(session),
+               dir < 0 ? "{" : "}", next, ses_launch_count(session));
+}
+
 bool ses_go_event(Session *session, const Command *command) {
   if (session->steps == 0) return false;
   uint64_t last = session->steps - 1, step = session->step;
@@ -42,11 +51,11 @@ bool ses_go_event(Session *session, const Command *command) {
     case CMD_FIRST: step = 0; break;
     case CMD_LAST: step = last; break;
     case CMD_STEP_BACK:
-      if (step == 0) ses_say(session, "this is the first step");
+      if (step == 0) tell_end(session, -1);
       else step--;
       break;
     default:
-      if (step == last) ses_say(session, "this is the last step");
+      if (step == last) tell_end(session, 1);
       else step++;
   }
   ses_go(session, step);

@@ -53,11 +53,14 @@ static const TraceFault *next_member(const Session *session, const Cause *cause)
   return &session->run->faults[cause->witness];
 }
 
-int ses_fault_count(Session *session) { return session->run->causes->count; }
+// Behind those of this launch come those of its program.
+static int elsewhere(const Session *session, int row) { return row - session->run->causes->count; }
+
+int ses_fault_count(Session *session) { return session->run->causes->count + ses_elsewhere_count(session); }
 
 bool ses_fault_row(Session *session, int row, SesRow *out) {
   const Cause *cause = cause_of(session, row);
-  if (!cause) return false;
+  if (!cause) return ses_elsewhere_row(session, elsewhere(session, row), out);
   const TraceFault *f = &session->run->faults[cause->witness];
   LsText text = {0};
   if (cause->member_count > 1) ls_text_addf(&text, "(%d) ", cause->member_count);
@@ -73,8 +76,9 @@ bool ses_fault_row(Session *session, int row, SesRow *out) {
 
 void ses_fault_words(Session *session, int row, LsText *out) {
   SesRow shown;
-  if (!ses_fault_row(session, row, &shown)) return;
   const Cause *cause = cause_of(session, row);
+  if (!cause) ses_elsewhere_words(session, elsewhere(session, row), out);
+  if (!cause || !ses_fault_row(session, row, &shown)) return;
   int here = member_here(session, cause);
   if (here >= 0 && cause->member_count > 1)
     ls_text_addf(out, "You are at fault %d of %d; Enter goes to the next. ", here + 1, cause->member_count);
@@ -86,7 +90,7 @@ void ses_fault_words(Session *session, int row, LsText *out) {
 
 bool ses_go_fault(Session *session, int row) {
   const Cause *cause = cause_of(session, row);
-  if (!cause) return true;
+  if (!cause) return ses_go_elsewhere(session, elsewhere(session, row));
   TraceFault f = *next_member(session, cause);
   go_or_record(session, f.step, f.block);
   if (!session->want_rerun || f.step < session->steps) return true;
@@ -97,16 +101,19 @@ bool ses_go_fault(Session *session, int row) {
   return true;
 }
 
-// Of what was found; FAULT_GRADE_COUNT: nothing was.
-static FaultGrade worst_grade(const Run *run) {
-  const TraceFault *first = run_fault_row(run, 0);
-  return first ? trace_fault_grade(first) : FAULT_GRADE_COUNT;
+// Of what was found, in the launch and in its program; FAULT_GRADE_COUNT: nothing was.
+static FaultGrade worst_grade(const Session *session) {
+  const TraceFault *first = run_fault_row(session->run, 0);
+  FaultGrade worst = first ? trace_fault_grade(first) : FAULT_GRADE_COUNT;
+  for (int i = ses_elsewhere_count(session) - 1; i >= 0; i--) worst = LS_MIN(worst, ses_elsewhere_grade(session, i));
+  return worst;
 }
 
 bool ses_title_news(const Session *session, bool brief, LsText *out) {
-  FaultGrade worst = worst_grade(session->run);
+  FaultGrade worst = worst_grade(session);
   if (worst == FAULT_GRADE_COUNT) return false;
   int count = run_count_causes(session->run, worst);
+  for (int i = ses_elsewhere_count(session) - 1; i >= 0; i--) count += ses_elsewhere_grade(session, i) == worst;
   const char *mark = worst == GRADE_NOTE ? "" : "▲ ";
   ls_text_addf(out, "%s%d %s%s", mark, count, trace_grade_name(worst), count == 1 ? "" : "s");
   if (!brief) ls_text_addf(out, " · ! lists %s", count == 1 ? "it" : "them");

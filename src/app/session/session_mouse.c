@@ -8,8 +8,10 @@ static bool inside(Rect rect, int x, int y) {
 
 static bool click_bar(Session *session, const Layout *layout, int x) {
   if (session->steps == 0) return false;
-  uint64_t column = (uint64_t)LS_CLAMP(x - layout->bar.x, 0, layout->bar.w - 1);
-  ses_go(session, column * session->steps / (uint64_t)layout->bar.w);
+  int launch;
+  uint64_t step = ses_time_bar_at(session, layout->bar.w - 2, x - layout->bar.x - 1, &launch);
+  if (launch) ses_want_launch(session, launch);
+  else ses_go(session, step);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/expectation.h"
 #include "app/run/recordings.h"
 #include "app/session/session_parts.h"
 
@@ -160,7 +161,10 @@ void ses_param_help(const Session *session, int row, LsText *out) {
   SesParam param;
   if (!ses_param(session, row, &param)) return;
   rows_of(session, request, rows);
-  if (rows[row].kind == PARAM_RECIPE) recipe_help(&request->recipe->params[rows[row].index], out);
+  if (rows[row].kind == PARAM_RECIPE && rows[row].index == 0 && recipe_has_forms(request->recipe)) {
+    ls_text_addf(out, "form %s: ", recipe_form(request->recipe, &request->values)->name);
+    expectation_form_words(recipe_form(request->recipe, &request->values), out);
+  } else if (rows[row].kind == PARAM_RECIPE) recipe_help(&request->recipe->params[rows[row].index], out);
   else if (rows[row].kind != PARAM_ARG) ls_text_add(out, help[rows[row].kind]);
   else if (request->launch.args[rows[row].index].is_buffer)
     ls_text_addf(out, "%s: elements of the buffer; left and right halve and double", param.name);

@@ -35,7 +35,6 @@ void ses_go(Session *session, uint64_t step);
 bool ses_go_event(Session *session, const Command *command);
 bool ses_go_warp_event(Session *session, const Command *command);
 bool ses_go_mark(Session *session, const Command *command);
-bool ses_go_launch(Session *session, const Command *command);
 bool ses_goto(Session *session, const Command *command);
 
 // session_waves.c
@@ -94,6 +93,7 @@ typedef struct SesTarget {
   uint64_t event;                               // of that block; UINT64_MAX
   bool is_fault; FaultKind kind; int32_t pc;    // this fault
   bool is_outcome;                              // it is a witness of one of Session.orders
+  char what[96];                                // whose writer is looked for: RunRequest.writer
 } SesTarget;
 SesRequests *requests_new(void);
 void requests_free(SesRequests *requests);
@@ -113,6 +113,23 @@ bool ses_set_block(Session *session, const Command *command);
 bool ses_set_lane(Session *session, const Command *command);
 bool ses_record_block(Session *session, uint32_t block);     // by a new run, together with the present one
 
+// session_launches.c: asks for another launch; false: it cannot be run. What went wrong in the program, and not in the
+// launch that is open: between its steps, and in other launches.
+bool ses_want_launch(Session *session, int number);
+bool ses_go_launch(Session *session, const Command *command);
+int ses_elsewhere_count(const Session *session);
+FaultGrade ses_elsewhere_grade(const Session *session, int index);
+bool ses_elsewhere_row(Session *session, int index, SesRow *out);
+void ses_elsewhere_words(Session *session, int index, LsText *out);
+bool ses_go_elsewhere(Session *session, int index);
+// Asks for the launch before this one that last wrote these bytes; false: this is no program's memory. Where they are
+// in the launch that came; UINT64_MAX: nowhere.
+bool ses_want_writer(Session *session, uint64_t addr, int size, const char *what);
+uint64_t ses_writer_address(const Session *session);
+
+// session_pairs.c: the other side of two programs goes to the counterpart of the launch that is open
+void ses_follow_pair(Session *session);
+
 // session_list.c
 void ses_say_faults(Session *session);                       // if there are any that no recorded step shows
 void ses_target_arrive(Session *session);                    // to what a run was wanted for
@@ -126,6 +143,7 @@ void find_free(SesFind *find);
 bool ses_is_finding(const Session *session);
 bool ses_find_next(Session *session, int dir);
 bool ses_writer(Session *session, const Command *command);
+void ses_writer_arrive(Session *session);                    // in the launch that wrote what was asked for
 // To the last write of so many bytes of global memory. False: nobody recorded writes them.
 bool ses_go_last_write(Session *session, uint64_t addr, int size, const char *what);
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/run/program_run.h"
 #include "app/session/session_parts.h"
 
 struct SesRequests {
@@ -50,6 +51,7 @@ static void fit_blocks(RunRequest *request) {
 void ses_want(Session *session, RunRequest *request, bool is_other) {
   run_request_fini(&session->next);
   session->next = *request;
+  if (!session->next.whole && session->run->whole) run_request_set_whole(&session->next, &session->run->whole->shared);
   session->next_is_other = is_other;
   session->next_is_before = false;
   session->want_rerun = session->requests->pending = true;
@@ -65,7 +67,11 @@ void ses_want_changed(Session *session, RunRequest *request, bool is_other) {
   ses_want(session, request, is_other);
 }
 
-void ses_run_request(Session *session, RunRequest *request) { ses_want_changed(session, request, false); }
+// Files may have changed meanwhile: a program is run again as a whole.
+void ses_run_request(Session *session, RunRequest *request) {
+  ses_want_changed(session, request, false);
+  run_request_set_whole(&session->next, NULL);
+}
 
 void ses_want_beside(Session *session, RunRequest *request, const char *label) {
   snprintf(session->requests->label, sizeof session->requests->label, "%s", label);

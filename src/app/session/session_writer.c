@@ -21,6 +21,14 @@ static bool covers(const TraceEvent *event, const Target *target) {
   return false;
 }
 
+static bool block_is_recorded(const Session *session, uint32_t block) {
+  int count = 0;
+  const TraceBlock *blocks = session->run->trace ? trace_blocks(session->run->trace, &count) : NULL;
+  for (int i = 0; i < count; i++)
+    if (blocks[i].block == block) return true;
+  return false;
+}
+
 static bool memory_writer(Session *session, const Target *target, const char *what) {
   TraceQuery query;
   TraceEvent event;
@@ -39,6 +47,7 @@ static bool memory_writer(Session *session, const Target *target, const char *wh
     ses_say(session, "%s was written last here, by warp %d", what, event.warp);
     return true;
   }
+  if (target->space == TRACE_GLOBAL && ses_want_writer(session, target->addr, target->size, what)) return true;
   ses_say(session, "nobody wrote %s before this step%s", what,
           target->space == TRACE_GLOBAL ? ": its value is from before the kernel, or of a block that is not recorded" : "");
   return true;
@@ -49,6 +58,29 @@ bool ses_go_last_write(Session *session, uint64_t addr, int size, const char *wh
   uint64_t end = session->step;
   memory_writer(session, &(Target){.space = TRACE_GLOBAL, .addr = addr, .size = size}, what);
   return session->step != end;
+}
+
+void ses_writer_arrive(Session *session) {
+  ProgramWriter *writer = &session->run->request.writer;
+  SesTarget *target = ses_target(session);
+  uint64_t addr = writer->size ? ses_writer_address(session) : UINT64_MAX;
+  if (addr == UINT64_MAX || !session->steps) return;
+  char what[sizeof target->what];
+  memcpy(what, target->what, sizeof what);
+  TraceEvent event;
+  int file, size = (int)writer->size;
+  if (!ses_go_last_write(session, addr, size, what)) {
+    if (!block_is_recorded(session, writer->block)) {   // the same launch again, with the block that wrote it
+      ses_record_block(session, writer->block);
+      session->next.writer = *writer;
+      memcpy(target->what, what, sizeof what);
+    }
+    return;
+  }
+  *writer = (ProgramWriter){0};
+  if (!ses_event_at(session, session->step, &event)) return;
+  ses_say(session, "%s was written in launch %d of %d, line %d, by warp %d of block %u", what, ses_launch(session),
+          ses_launch_count(session), ses_line_of(session, event.pc, &file), event.warp, event.block);
 }
 
 static bool register_writer(Session *session, const VarSlot *slot, int reg) {
@@ -124,14 +156,6 @@ static bool find_other(Session *session, const TraceFault *fault, uint64_t *foun
     for (int i = 0; i < WRITER_TRIES && ses_search(session, at, dir, &query, &at); i++)
       if (ses_event_at(session, at, &event) && touches(&event, fault->other_thread, fault)) return *found = at, true;
   }
-  return false;
-}
-
-static bool block_is_recorded(const Session *session, uint32_t block) {
-  int count = 0;
-  const TraceBlock *blocks = session->run->trace ? trace_blocks(session->run->trace, &count) : NULL;
-  for (int i = 0; i < count; i++)
-    if (blocks[i].block == block) return true;
   return false;
 }
 

@@ -33,8 +33,15 @@ static bool copies_asynchronously(const char *path) {
   return found;
 }
 
+const char *compile_define(const DevSource *source, char out[COMPILE_DEFINE]) {
+  if (!source->define || !*source->define) return NULL;
+  snprintf(out, COMPILE_DEFINE, "-D%.*s", COMPILE_DEFINE - 3, source->define);
+  return out;
+}
+
 const char *compile_arch(const DevSource *source, LsErr *err) {
   const char *wanted = getenv("LANESCOPE_ARCH");
+  if (!wanted || !*wanted) wanted = source->arch;
   if (!wanted || !*wanted) return copies_asynchronously(source->path) ? "80" : "75";
   size_t digits = strspn(wanted, "0123456789"), letters = strspn(wanted + digits, "af");
   if (digits >= 2 && digits <= 3 && letters <= 1 && !wanted[digits + letters]) return wanted;
@@ -60,9 +67,9 @@ static bool has_own_headers(const char *text) {
 static char *cache_path(const DevSource *source, const char *text, size_t size, const Compiler *compiler) {
   if (has_own_headers(text)) return NULL;
   uint64_t hash = ls_hash64(text, size), made_of = compiler->made_of ? compiler->made_of() : 0;
-  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %016" PRIx64 " %s %s", hash, size, (int)source->cut,
+  char *key = ls_format("%016" PRIx64 " %zu %d %s %s %016" PRIx64 " %s %s %s", hash, size, (int)source->cut,
                         source->kernel ? source->kernel : "", compiler->name, made_of, compile_arch(source, NULL),
-                        ls_path_base(source->path));
+                        ls_path_base(source->path), source->define ? source->define : "");
   char *name = ls_format("ptx/%016" PRIx64 "-%016" PRIx64 ".ptx", hash, ls_hash64(key, strlen(key)));
   char *cached = ls_xdg_path("CACHE", name);
   free(key);

@@ -41,5 +41,8 @@ const char *compile_first_working(const char *const *candidates, int count, LsTe
 // for a file that includes one of the headers of asynchronous copies, which 75 does not have; or what LANESCOPE_ARCH says, for kernels that need more: 80 has cp.async, 90 clusters. Only letters and digits; NULL (LS_EREQUEST)
 // if it says something else.
 const char *compile_arch(const DevSource *source, LsErr *err);
+// The macro of a source as every compiler takes it, "-DNAME", written into out; NULL: it has none.
+enum { COMPILE_DEFINE = 256 };
+const char *compile_define(const DevSource *source, char out[COMPILE_DEFINE]);
 
 #endif

@@ -76,7 +76,7 @@ static uint64_t headers_hash(void) {
 static char *clang_in(const char *name, const DevSource *source, const char *headers, CompileFolder *folder,
                       size_t *length, LsErr *err) {
   char *out = ls_path_join(compile_folder_path(folder), "out.ptx"), *include = ls_path_join(headers, "cuda_runtime.h");
-  char arch[40], toolkit[4200];
+  char arch[40], toolkit[4200], define[COMPILE_DEFINE];
   bool written = source->cut == DEV_WRITTEN;
   snprintf(arch, sizeof arch, "--cuda-gpu-arch=sm_%.8s", compile_arch(source, NULL));
   snprintf(toolkit, sizeof toolkit, "--cuda-path=%s", headers);
@@ -84,7 +84,8 @@ static char *clang_in(const char *name, const DevSource *source, const char *hea
                         "-Wno-unknown-cuda-version", "-Xclang", "-target-feature", "-Xclang",
                         ptx_release(compile_arch(source, NULL)), "-std=c++17", "-S",
                         written ? "-O0" : "-O2", written ? "-g" : "-gline-tables-only", "-fno-color-diagnostics",
-                        "-isystem", headers, "-include", include, source->path, "-o", out, NULL};
+                        "-isystem", headers, "-include", include, source->path, "-o", out,
+                        compile_define(source, define), NULL};
   char *text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
   if (text) {
     char *tidy = written ? tidy_stack(text, length) : tidy_branches(text, length);

@@ -80,10 +80,11 @@ static char *nvcc_compile(const DevSource *source, size_t *length, LsErr *err) {
   CompileFolder *folder = name ? compile_folder_new(err) : NULL;
   if (!name) ls_fail(err, LS_EENV, "nvcc is not here");
   if (!folder) return NULL;
-  char arch[40], *out = ls_path_join(compile_folder_path(folder), "out.ptx");
+  char arch[40], define[COMPILE_DEFINE], *out = ls_path_join(compile_folder_path(folder), "out.ptx");
   snprintf(arch, sizeof arch, "-arch=compute_%.8s", compile_arch(source, NULL));
   char *argv[] = {(char *)name, (char *)"-ptx", arch, (char *)(source->cut == DEV_WRITTEN ? "-G" : "-lineinfo"),
-                  (char *)"-std=c++17", (char *)source->path, (char *)"-o", out, NULL};
+                  (char *)"-std=c++17", (char *)source->path, (char *)"-o", out,
+                  (char *)compile_define(source, define), NULL};
   char *text = compile_run("nvcc", argv, source, folder, out, length, err);
   compile_folder_free(folder);
   free(out);

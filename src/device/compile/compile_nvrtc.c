@@ -99,16 +99,18 @@ static char *compile_with(const Nvrtc *rtc, const DevSource *source, const char 
   char include[4200];
   const char *base = ls_path_base(path);
   snprintf(include, sizeof include, "-I%.*s", base == path ? 1 : (int)(base - path), base == path ? "." : path);
-  char arch[40];
+  char arch[40], macro[COMPILE_DEFINE];
+  const char *define = compile_define(source, macro);
   snprintf(arch, sizeof arch, "--gpu-architecture=compute_%.8s", compile_arch(source, NULL));
   enum { FIXED = 5 };
-  const char *options[FIXED + NVRTC_MOST_INCLUDES + 1] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
+  const char *options[FIXED + NVRTC_MOST_INCLUDES + 2] = {arch, source->cut == DEV_WRITTEN ? "-G" : "-lineinfo",
                                                           "-std=c++17",
                                                           "-default-device", include};
   char *headers[NVRTC_MOST_INCLUDES];
   int found = rtc->path ? nvrtc_includes(rtc->path, headers) : 0, count = FIXED;
   for (int i = 0; i < found; i++) options[count++] = headers[i];
   options[count++] = "-I/usr/local/cuda/include";   // after those that belong to the library
+  if (define) options[count++] = define;
   if (source->kernel && strchr(source->kernel, '<')) rtc->add_name(program, source->kernel);
   char *text = NULL;
   if (rtc->compile(program, count, options) != 0) report_log(rtc, program, path, err);
@@ -144,10 +146,15 @@ static char *compile_there(const DevSource *source, size_t *length, LsErr *err) 
   CompileFolder *folder = compile_folder_new(err);
   if (!folder) return NULL;
   char *out = ls_path_join(compile_folder_path(folder), "out.ptx");
+  char *define = ls_format("define=%s", source->define ? source->define : "");
+  char *arch = ls_format("arch=%s", source->arch ? source->arch : "");
   const char *argv[] = {"/proc/self/exe", "serve-compile", "--code", source->cut == DEV_WRITTEN ? "written" : "compiled",
-                        "--kernel", source->kernel ? source->kernel : "", "--output", out, "--", source->path, NULL};
+                        "--kernel", source->kernel ? source->kernel : "", "--param", define,
+                        "--param", arch, "--output", out, "--", source->path, NULL};
   char *text = compile_run("NVRTC", (char *const *)argv, source, folder, out, length, err);
   compile_folder_free(folder);
+  free(define);
+  free(arch);
   free(out);
   return text;
 }

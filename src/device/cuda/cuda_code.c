@@ -59,6 +59,22 @@ bool cuda_code_load(CudaCode *code, const Driver *driver, const GpuFacts *facts,
   return false;
 }
 
+bool cuda_code_share(CudaCode *code, const CudaCode *loaded, int entry, LsErr *err) {
+  const Driver *driver = loaded->driver;
+  *code = *loaded;
+  code->entry = entry;
+  code->start = code->end = NULL;
+  int result = driver->module_function(&code->function, code->handle, loaded->module->funcs[entry].name);
+  return driver_good(driver, result, "finding the kernel", err);
+}
+
+int cuda_most_registers(const GpuFacts *facts, int warps) {
+  enum { PARTS = 4, UNIT = 256 };   // an SM's registers are in four parts, and a warp gets them from one, in units
+  int of_part = (warps + PARTS - 1) / PARTS, all = LS_MAX(facts->regs_per_block, 32 << 10);
+  int most = all / PARTS / of_part / UNIT * UNIT / 32;
+  return most >= 255 ? 0 : most;
+}
+
 void cuda_code_free(CudaCode *code) {
   if (code->start) code->driver->event_free(code->start);
   if (code->end) code->driver->event_free(code->end);
@@ -85,13 +101,17 @@ bool cuda_code_allow_shared(const CudaCode *code, const GpuFacts *facts, const L
 
 // ---- running -------------------------------------------------------------------------------------------------------
 
-static int launch_it(const CudaCode *code, const Launch *l, void **params) {
+static bool is_cooperative(const CudaCode *code, const Launch *l) {
+  return l->together == LAUNCH_AS_NEEDED ? code->cooperative : l->together == LAUNCH_COOPERATIVE;
+}
+
+int cuda_code_launch(const CudaCode *code, const Launch *l, void *stream, void **params) {
   const Driver *driver = code->driver;
   const uint32_t *g = l->grid, *b = l->block;
   unsigned shared = (unsigned)l->shared_bytes;
-  if (code->cooperative && driver->launch_cooperative)
-    return driver->launch_cooperative(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params);
-  return driver->launch(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params, NULL);
+  if (is_cooperative(code, l) && driver->launch_cooperative)
+    return driver->launch_cooperative(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, stream, params);
+  return driver->launch(code->function, g[0], g[1], g[2], b[0], b[1], b[2], shared, stream, params, NULL);
 }
 
 // An answer that the kernel is to blame for is no error; it can come from any call after the launch.
@@ -109,7 +129,7 @@ bool cuda_code_run(const CudaCode *code, const Launch *launch, const uint8_t *pa
   for (int i = 0; i < entry->param_count; i++) pointers[i] = (void *)(uintptr_t)(params + entry->params[i].offset);
   if (nanoseconds && code->wait) cuda_wait(code->wait);
   bool ok = told(code, driver->event_record(code->start, NULL), "starting the clock", answer, err) &&
-            told(code, launch_it(code, launch, pointers), "launching the kernel", answer, err) &&
+            told(code, cuda_code_launch(code, launch, NULL, pointers), "launching the kernel", answer, err) &&
             told(code, driver->event_record(code->end, NULL), "stopping the clock", answer, err) &&
             told(code, driver->synchronize(), "running the kernel", answer, err);
   if (ok && *answer == 0)

@@ -26,6 +26,13 @@ bool cuda_code_variable(const CudaCode *code, const char *name, DriverAddress *a
 // Allows the kernel as much shared memory as the launch asks for.
 bool cuda_code_allow_shared(const CudaCode *code, const GpuFacts *facts, const Launch *launch, LsErr *err);
 
+// Another kernel of a module that is loaded: it shares the handle, and is not freed.
+bool cuda_code_share(CudaCode *code, const CudaCode *loaded, int entry, LsErr *err);
+// Puts a launch into a stream (NULL: the default one). params: a pointer to each. Answers as the driver does.
+int cuda_code_launch(const CudaCode *code, const Launch *launch, void *stream, void **params);
+// Registers that a thread may have so that blocks of so many warps run at all; 0: as many as the compiler likes.
+int cuda_most_registers(const GpuFacts *facts, int warps);
+
 // Launches and waits. params: the parameters as bytes, each at its offset. *answer: what the driver said in the end if
 // the kernel itself went wrong (driver_fault), and 0 if it ran to its end. False, with err, for all other errors.
 bool cuda_code_run(const CudaCode *code, const Launch *launch, const uint8_t *params, uint64_t *nanoseconds, int *answer, LsErr *err);

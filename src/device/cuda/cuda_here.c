@@ -18,9 +18,11 @@
 #include "base/clock.h"
 #include "device/cuda/cuda_rerun.h"
 #include "device/cuda/cuda_code.h"
+#include "device/cuda/cuda_context.h"
 #include "device/cuda/cuda_fault.h"
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_memory.h"
+#include "device/cuda/cuda_program.h"
 #include "device/cuda/cuda_time.h"
 #include "device/device.h"
 #include "device/probe/probe.h"
@@ -66,11 +68,8 @@ static bool find_device(DevRun *run, LsErr *err) {
 }
 
 static bool connect(DevRun *run, LsErr *err) {
-  int result = run->driver->context_retain(&run->context, run->facts.handle);
-  if (result != 0) run->context = NULL;
-  if (!driver_good(run->driver, result, "connecting to the GPU", err) ||
-      !driver_good(run->driver, run->driver->context_set(run->context), "connecting to the GPU", err))
-    return false;
+  run->context = cuda_context_take(run->driver, &run->facts, err);
+  if (!run->context) return false;
   cuda_limits(run->driver, &run->facts, run->request.module);
   return true;
 }
@@ -104,10 +103,7 @@ static bool make_probe(DevRun *run, LsErr *err) {
 
 // Registers that a thread of the instrumented kernel may have, so that it runs with as many threads as the plain one.
 static int most_registers(const DevRun *run) {
-  enum { PARTS = 4, UNIT = 256 };   // an SM's registers are in four parts, and a warp gets them from one, in units
-  int warps = ((int)launch_warps(run->request.launch) + PARTS - 1) / PARTS, all = LS_MAX(run->facts.regs_per_block, 32 << 10);
-  int most = all / PARTS / warps / UNIT * UNIT / 32;
-  return most >= 255 ? 0 : most;
+  return cuda_most_registers(&run->facts, (int)launch_warps(run->request.launch));
 }
 
 static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, LsErr *err) {
@@ -226,7 +222,7 @@ static void leave_gpu(DevRun *run) {
   if (run->plain.driver) cuda_code_free(&run->plain);
   if (run->traced.driver) cuda_code_free(&run->traced);
   cuda_wait_free(&run->wait);
-  if (run->context) run->driver->context_release(run->facts.handle);
+  cuda_context_give(run->driver, &run->facts, run->context, run->request.more_follow && !run->fault_count);
   run->host_records = NULL;
   run->records = 0;
   run->context = NULL;
@@ -552,4 +548,5 @@ static bool here_available(LsErr *err) {
 const Device dev_cuda_here = {
     .name = "cuda", .title = "NVIDIA GPU", .open = here_open, .run = here_run, .buffer = here_buffer, .faults = here_faults,
     .output = here_output, .close = here_close, .available = here_available,
+    .run_program = cuda_program,
 };

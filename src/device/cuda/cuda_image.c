@@ -30,10 +30,6 @@ static const char *missing(const Driver *d, const PtxModule *module) {
 
 bool cuda_images_can_be(const Driver *driver, const PtxModule *module, const Launch *launch, LsErr *err) {
   if (!launch_has_images(launch)) return true;
-  for (int i = 0; i < launch->arg_count; i++)
-    if (launch->args[i].image.cube)
-      return ls_fail(err, LS_EUNSUPPORTED, "cube maps (%s) are for the emulator alone: use --device emu",
-                     launch->args[i].name ? launch->args[i].name : "a texture of the launch");
   const char *name = missing(driver, module);
   if (name)
     return ls_fail(err, LS_EENV, "the driver here has no functions for these textures or surfaces (%s); use another driver, or "
@@ -102,10 +98,11 @@ static DriverArray describe_array(const LaunchArg *arg) {
   const LaunchImage *i = &arg->image;
   DriverArray array = {.width = i->width, .format = format_of(arg->type), .channels = i->channels};
   array.height = i->dims > 1 ? i->height : 0;
-  array.depth = i->dims > 2 || i->layered ? i->depth : 0;
+  array.depth = i->dims > 2 || launch_has_planes(i) ? i->depth : 0;
   if (i->layered) array.flags |= DRIVER_ARRAY_LAYERED;
+  if (i->cube) array.flags |= DRIVER_ARRAY_CUBE;
   if (i->kind == LAUNCH_SURFACE) array.flags |= DRIVER_ARRAY_SURFACE;
-  else if (i->dims == 2 && !i->layered && LS_MAX(i->width, i->height) <= MOST_GATHERED) array.flags |= DRIVER_ARRAY_GATHER;
+  else if (i->dims == 2 && !launch_has_planes(i) && LS_MAX(i->width, i->height) <= MOST_GATHERED) array.flags |= DRIVER_ARRAY_GATHER;
   return array;
 }
 

@@ -47,7 +47,9 @@ static CudaPiece *add(CudaMemory *memory, int arg, uint64_t size) {
 
 static bool take_piece(CudaMemory *memory, CudaPiece *piece, bool linear, bool bound, LsErr *err) {
   const LaunchArg *arg = &memory->launch->args[piece->arg];
-  char *what = ls_format("memory for argument %d%s%s", piece->arg + 1, arg->name ? ", " : "", arg->name ? arg->name : "");
+  const char *comma = arg->name ? ", " : "", *name = arg->name ? arg->name : "";
+  char *what = arg->role == LAUNCH_MEMORY ? ls_format("memory for the buffer %s", name)
+                                          : ls_format("memory for argument %d%s%s", piece->arg + 1, comma, name);
   bool ok = is_image(memory, piece) ? cuda_image_make(memory->driver, arg, linear, bound, what, &piece->image, err)
                                     : cuda_take(memory->driver, memory->facts, piece->size, what, &piece->address, err);
   free(what);
@@ -61,11 +63,12 @@ bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxMod
     uint64_t elem = (uint64_t)launch_type_size(arg->type);
     if (!arg->is_buffer || arg->role == LAUNCH_VARIABLE) continue;
     if (arg->count > LAUNCH_MAX_BYTES / elem || (total += arg->count * elem) > memory->facts->memory_bytes)
-      return ls_fail(err, LS_EREQUEST, "the buffers of this launch need more than the %.3f GB of %s",
+      return ls_fail(err, LS_EREQUEST, "the buffers need more than the %.3f GB of %s",
                      (double)memory->facts->memory_bytes / 1e9, memory->facts->name);
     CudaPiece *piece = add(memory, i, arg->count * elem);
     if (!launch_fill(arg, piece->initial)) memset(piece->initial, CUDA_POISON, piece->size);
-    bool linear = cuda_image_is_linear(module, entry, arg), bound = sim_layout_arg_var(layout, i) >= 0;
+    bool linear = layout && cuda_image_is_linear(module, entry, arg);
+    bool bound = layout && sim_layout_arg_var(layout, i) >= 0;
     if (!take_piece(memory, piece, linear, bound, err)) return false;
   }
   return true;

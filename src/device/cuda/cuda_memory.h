@@ -38,7 +38,7 @@ void cuda_memory_free(CudaMemory *memory);
 bool cuda_take(const Driver *driver, const GpuFacts *facts, uint64_t size, const char *what, DriverAddress *address, LsErr *err);
 
 // Takes a buffer, texture or surface for each argument that is one, with its initial bytes on the host. layout: says which images
-// are variables of the module. Contents of variables are added with these.
+// are variables of the module; NULL: there are no images. Contents of variables are added with these.
 bool cuda_memory_add_buffers(CudaMemory *memory, const Sim *layout, const PtxModule *module, int entry, LsErr *err);
 // Adds a loaded variable as it is now; arg: with the contents that this argument gives it, -1: none does. traced: it is
 // one of the instrumented module.

@@ -1,7 +1,8 @@
 // probe_texels.c: fetches from textures and accesses to surfaces: the PTX that counts and tells them, and their events.
 //
 // Told are the handle of the image, and the coordinates: x and y in one number; in another z, or the layer, and above it
-// what is added to coordinates, a byte each, as no device takes more than -8 to 7.
+// what is added to coordinates, a byte each, as no device takes more than -8 to 7. To a direction nothing can be added:
+// above its z stands the layer.
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_put.h"
 
@@ -26,6 +27,7 @@ static void put_part(const Probe *probe, const PtxInstr *in, const PtxOperand *o
 }
 
 static const PtxOperand *third_of(const SimTexelForm *f) {
+  if (f->cube) return sim_texel_element(f->coords, 2 + f->layered);
   if (f->layered) return sim_texel_element(f->coords, 0);
   return f->dims > 2 ? sim_texel_element(f->coords, 2) : NULL;
 }
@@ -49,6 +51,7 @@ void probe_emit_texels(const Probe *probe, const ProbeSite *site, LsText *out) {
   put_part(probe, in, third_of(f), 32, 0, "%lanescope_w", out);
   for (int k = 0; k < f->dims && f->offsets; k++)
     put_part(probe, in, sim_texel_element(f->offsets, k), 8, 32 + 8 * k, "%lanescope_w", out);
+  if (f->cube && f->layered) put_part(probe, in, sim_texel_element(f->coords, 0), 32, 32, "%lanescope_w", out);
   put_handle(probe, in, f, "%lanescope_k", out);
   probe_put_guard(probe, in, out);
   probe_put_record(probe, site, "%lanescope_m", 3, WORD("%lanescope_g"), NUMBER(0), out);
@@ -82,8 +85,8 @@ static int image_of(const ProbeDecoder *d, const SimTexelForm *f, uint64_t handl
 static SimCoords coords_of(const ProbeDecoder *d, const SimTexelForm *f, int lane) {
   uint64_t place = d->arrays[PLACE][lane], rest = d->arrays[REST][lane];
   SimCoords c = {.coord = {(uint32_t)place, (uint32_t)(place >> 32), (uint32_t)rest}};
-  if (f->layered) c.layer = (uint32_t)rest;
-  for (int k = 0; k < 3; k++) c.offset[k] = (int8_t)(rest >> (32 + 8 * k));
+  if (f->layered) c.layer = (uint32_t)(f->cube ? rest >> 32 : rest);
+  for (int k = 0; k < 3 && !f->cube; k++) c.offset[k] = (int8_t)(rest >> (32 + 8 * k));
   return c;
 }
 

@@ -33,6 +33,11 @@ const char *link_where(const Link *link) { return link->where; }
 
 void link_renew(Link *link) { link->deadline = ls_clock() + link->options.time_limit; }
 
+void link_hand_over(Link *link, const LinkOptions *options) {
+  link->options = *options;
+  link_renew(link);
+}
+
 // ---- errors --------------------------------------------------------------------------------------------------------
 
 // Without what could steer a terminal: controls, and bytes that are no UTF-8.

@@ -21,6 +21,8 @@ typedef struct Link Link;
 
 // Starts the child and exchanges greetings. program: this program's version. NULL: LS_EENV, LS_EFORMAT or LS_ECANCEL.
 Link *link_open(const LinkOptions *options, const char *program, LsErr *err);
+// Somebody else goes on with it: other options, but the same runner. The clock starts anew.
+void link_hand_over(Link *link, const LinkOptions *options);
 // Queues bytes (taken over, `bytes` is empty afterwards); they leave while link_next waits.
 void link_send(Link *link, TraceBytes *bytes);
 // The next message, valid until the next call. False: canceled, too late, gone, or nonsense; nothing comes after that.

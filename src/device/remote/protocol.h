@@ -1,4 +1,4 @@
-// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 4. This comment is the specification.
+// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 5. This comment is the specification.
 //
 // The client writes to the standard input of the server and reads its standard output; ssh, srun and the like in between
 // pass both on. Numbers are little-endian; "varint", "svarint" and "text" are those of trace/format.h; FNV-1a is ls_hash64.
@@ -14,33 +14,53 @@
 // (what a login shell prints, the words of a queue): up to PROTO_BANNER_MOST bytes of it are passed over, and shown if no
 // greeting follows. After it there is nothing but messages.
 //
-//   client   REQUEST* RUN                                        one run; the next one may follow DONE or ERROR
+//   client   REQUEST* RUN                                        one run; if its request says that more follow, the
+//   next
+//                                                                one may come after DONE
 //   server   OPENED, TRACE*, FAULT*, (BUFFER BYTES*)*, OUTPUT*, DONE     with STAGE, PROGRESS and LOG anywhere between
 //            or ERROR at any point, which ends the run
 //
+//   client   REQUEST* PROGRAM                     a program of many steps, timed as a whole (device/program.h)
+//   server   (HOST, then client (FETCH | STORE)* GO_ON)*, STEPS*, (BUFFER BYTES*)*, DONE    or ERROR, as above
+//
 //   REQUEST   the next bytes of the request (see below): all parts together are at most PROTO_REQUEST_MOST bytes
 //   RUN       u64 bytes of the request: begin
+//   PROGRAM   u64 bytes of the request: begin
+//   HOST      varint step: the client is to do what its function does. The server waits for GO_ON
+//   FETCH     varint buffer: its host's side, please. The answer is BUFFER, BYTES*
+//   STORE     varint buffer, varint first byte, bytes: what the function wrote there
+//   GO_ON     nothing: the function is over
+//   STEPS     the next bytes of the times (see below); at most PROTO_STEPS_MOST
 //   STAGE     u8 index into stages.def
 //   PROGRESS  u64 done, u64 all: blocks of the grid, or 0 and 0 while that is not known
 //   LOG       text for the person who waits, UTF-8
 //   OPENED    TraceInfo (trace/info.c) with device_name and objects: the request is fine, and the kernel starts
 //   TRACE     the next bytes of the run as a trace file (trace/format.h) without PTX and sources; at most PROTO_TRACE_MOST
 //   FAULT     a fault (trace/info.c) as it was at the end of the run, with its count; in the order of the trace's faults
-//   BUFFER    varint launch argument, varint size, u8: 0 its bytes are what they were before the run; 1 BYTES follow
+//   BUFFER    varint launch argument (of a program: twice its buffer's number, and 1 more for its host's side), varint
+//             size, u8: 0 its bytes are what they were before the run; 1 BYTES follow
 //   BYTES     the next bytes of the buffer announced last, until it is full
 //   OUTPUT    the next bytes of what the kernel printed; at most PROTO_OUTPUT_MOST
-//   DONE      u64 bytes of the trace, u64 nanoseconds that the run took
+//   DONE      u64 bytes of the trace (of a program: of all STEPS), u64 nanoseconds that the run took
 //   ERROR     u8 LsErrKind, text message, text file, varint line, varint column
 //
 //   request = text device ("cuda", "emu"); TraceInfo with PTX, its path, plain name of the entry, launch; no sources, no objects
 //             u8 scheduler; varint seed, budget; u32 checks; varint SMs, threads; varint most shared, most global bytes
 //             u8 record all; varint record limit; varint blocks recorded in runs, each: varint blocks left out, varint blocks in
-//             u8 timed (1), known to stop with a fault (2), both (3); f64 time limit in seconds (its bits as u64)
+//             u8 timed (1), known to stop with a fault (2), more requests follow this one (4), or the sum of these;
+//             f64 time limit in seconds (its bits as u64)
 //             varint named parameters, 0 or all of the entry; each: text name, text type, u8 PtxDwKind, varint bytes
 //
-// The server reads nothing between RUN and its DONE or ERROR. Its standard input is watched for its end all that time: when the
-// client goes away, or writes out of turn, the server ends at once, whatever its GPU is doing. That is how a run is canceled
-// through ssh: the client ends its own child, and the far end finds its input closed.
+//   request of a program = text device; TraceInfo with PTX, its path, the first launch, whose arguments are the buffers
+//             of the program with their contents and then variables of the module; program (trace/program_bytes.h);
+//             f64 time limit
+//   times   = text name of the device, driver, date; varint runs, u64 shortest, median, longest (ns); varint steps,
+//             each: issued, begin, end, all varints of nanoseconds
+//
+// The server reads nothing between RUN or PROGRAM and its DONE or ERROR, but behind HOST. Its standard input is watched
+// for its end all that time: when the client goes away, or writes out of turn, the server ends at once, whatever its GPU
+// is doing. That is how a run is canceled through ssh: the client ends its own child, and the far end finds its input
+// closed.
 //
 // Nothing that arrives is trusted: types, lengths, sums and order are checked, and sizes are bounded before memory is taken.
 #ifndef LS_DEVICE_PROTOCOL_H
@@ -53,7 +73,7 @@
 #define PROTO_MAGIC "\x89LSR\r\n\x1a\n"
 
 enum {
-  PROTO_VERSION = 4,
+  PROTO_VERSION = 5,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
   PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
   PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves
@@ -63,6 +83,7 @@ enum {
 };
 #define PROTO_REQUEST_MOST (4ull << 30)
 #define PROTO_TRACE_MOST (4ull << 30)
+#define PROTO_STEPS_MOST (64ull << 20)
 
 typedef enum ProtoType {
 #define PROTO_MESSAGE(NAME, number, ...) PROTO_##NAME = number,
@@ -123,7 +144,7 @@ typedef struct ProtoRequest {
   TraceInfo info;              // kernel, launch, ptx and its path
   SimOptions options;          // record_block is `record`; cancel, progress and memory are NULL
   uint8_t *record;
-  bool timed, stops;
+  bool timed, stops, more_follow;
   double time_limit;
   ProtoParam *params; int param_count;
 } ProtoRequest;

@@ -6,7 +6,7 @@
 #include "ptx/debuginfo.h"
 #include "trace/section.h"
 
-enum { REQUEST_TIMED = 1, REQUEST_STOPS = 2 };
+enum { REQUEST_TIMED = 1, REQUEST_STOPS = 2, REQUEST_MORE_FOLLOW = 4 };
 enum { PARAMS_MOST = 4096, THREADS_MOST = 1024 };
 #define RECORD_MOST (1ull << 28)    // blocks of a grid that can be chosen one by one, as --blocks has it
 #define TIME_MOST (365.0 * 86400)
@@ -86,7 +86,8 @@ void proto_put_request(TraceBytes *out, const char *device, const DevRequest *re
   trace_put_u8(out, options->record_all);
   trace_put_varint(out, options->record_limit);
   put_record(out, options->record_block, launch_blocks(request->launch));
-  trace_put_u8(out, (uint8_t)((request->timed ? REQUEST_TIMED : 0) | (request->stops ? REQUEST_STOPS : 0)));
+  trace_put_u8(out, (uint8_t)((request->timed ? REQUEST_TIMED : 0) | (request->stops ? REQUEST_STOPS : 0) |
+                              (request->connection ? REQUEST_MORE_FOLLOW : 0)));
   trace_put_u64(out, limit_bits);
   put_params(out, request->module, request->entry);
 }
@@ -143,6 +144,7 @@ static void get_options(TraceCursor *cursor, ProtoRequest *request) {
   uint8_t how = trace_get_u8(cursor);
   request->timed = how & REQUEST_TIMED;
   request->stops = how & REQUEST_STOPS;
+  request->more_follow = how & REQUEST_MORE_FOLLOW;
   uint64_t bits = trace_get_u64(cursor);
   memcpy(&request->time_limit, &bits, sizeof bits);
   if (!(request->time_limit > 0 && request->time_limit <= TIME_MOST)) trace_cursor_fail(cursor);

@@ -6,7 +6,9 @@
 
 #include "device/device.h"
 #include "device/cuda/gpu.h"
+#include "device/remote/connection.h"
 #include "device/remote/link.h"
+#include "device/remote/runner_program.h"
 #include "trace/section.h"
 
 // What a buffer argument holds after the run.
@@ -188,6 +190,7 @@ static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *inf
   TraceCursor cursor = {message->payload, message->payload + message->size, false};
   trace_get_info(&cursor, &told);
   bool ok = !cursor.bad && told.device_name;
+  for (int i = 0; ok && i < told.object_count; i++) ok = told.objects[i].arg < run->request.launch->arg_count;
   if (ok) {
     take_text(&info->device_name, &told.device_name);
     take_text(&info->profile, &told.profile);
@@ -234,7 +237,7 @@ static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo 
   set_stage(run, request->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
   LinkOptions options = {.runner = request->runner, .time_limit = run->request.time_limit, .cancel = request->options->cancel,
                          .note = on_note, .sent = on_sent, .context = run};
-  run->link = link_open(&options, LS_VERSION, err);
+  run->link = connection_take(request->connection, &options, err);
   ProtoMessage message;
   bool ok = run->link != NULL;
   if (ok) {
@@ -286,7 +289,8 @@ static bool runner_run(DevRun *run, TraceSink *sink, LsErr *err) {
     run->link = NULL;
     return false;
   }
-  link_farewell(run->link);
+  if (!run->fault_count && connection_give(run->request.connection, run->link)) run->link = NULL;
+  else link_farewell(run->link);
   ok = trace_push(run->trace, sink, run->request.options->cancel, err);
   trace_close(run->trace);
   run->trace = NULL;
@@ -321,10 +325,15 @@ static bool always(LsErr *err) {
   return true;
 }
 
+static bool cuda_run_program(const DevProgram *program, DevProgramRun *result, LsErr *err) {
+  return runner_program("cuda", program, result, err);
+}
+
 extern const Device dev_cuda, dev_emu_elsewhere;   // declared by device.c
 const Device dev_cuda = {
     .name = "cuda", .title = "NVIDIA GPU", .open = cuda_open, .run = runner_run, .buffer = runner_buffer, .faults = runner_faults,
     .output = runner_output, .close = runner_close, .available = cuda_available,
+    .run_program = cuda_run_program,
 };
 const Device dev_emu_elsewhere = {
     .name = "emu", .title = "emulator", .open = emu_open, .run = runner_run, .buffer = runner_buffer, .faults = runner_faults,

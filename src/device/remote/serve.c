@@ -10,18 +10,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "device/remote/protocol.h"
+#include "device/remote/serve_parts.h"
 #include "model/counter.h"
 #include "trace/section.h"
-
-typedef struct Server {
-  int in, out;
-  const ServeOptions *options;
-  ProtoReader reader;
-  TraceBytes request;
-  TraceBytes sending;
-  bool deaf;                    // the client does not listen any more: nothing is written after that
-} Server;
 
 // ---- bytes ---------------------------------------------------------------------------------------------------------
 
@@ -37,20 +28,20 @@ static void flush(Server *server) {
   server->sending.size = 0;
 }
 
-static void send_message(Server *server, ProtoType type, const void *payload, size_t size) {
+void serve_send(Server *server, ProtoType type, const void *payload, size_t size) {
   proto_put(&server->sending, type, payload, size);
   flush(server);
 }
 
-static void send_bytes(Server *server, ProtoType type, const TraceBytes *bytes) {
-  send_message(server, type, bytes->data, bytes->size);
+void serve_bytes(Server *server, ProtoType type, const TraceBytes *bytes) {
+  serve_send(server, type, bytes->data, bytes->size);
 }
 
 // Part by part, so that a large one is never held twice.
-static void send_parts(Server *server, ProtoType type, const uint8_t *bytes, size_t size) {
+void serve_in_parts(Server *server, ProtoType type, const uint8_t *bytes, size_t size) {
   for (size_t part; size; bytes += part, size -= part) {
     part = LS_MIN(size, PROTO_PART);
-    send_message(server, type, bytes, part);
+    serve_send(server, type, bytes, part);
   }
 }
 
@@ -60,7 +51,7 @@ static void send_error(Server *server, const LsErr *err) {
 }
 
 // Waits for bytes and feeds them; false at the end of the input.
-static bool receive(Server *server) {
+bool serve_receive(Server *server) {
   uint8_t bytes[64 << 10];
   for (;;) {
     ssize_t n = read(server->in, bytes, sizeof bytes);
@@ -72,8 +63,6 @@ static bool receive(Server *server) {
 
 // ---- watching the input while a kernel runs ---------------------------------------------------------------------------
 
-typedef struct Watch { pthread_t thread; int in, wake[2]; bool on; } Watch;
-
 // Nobody speaks during a run, so whatever happens on the input is its end or as good as that. A kernel that never ends would
 // never let anybody else say so.
 static void *watch_input(void *context) {
@@ -84,32 +73,35 @@ static void *watch_input(void *context) {
   return NULL;
 }
 
-static void watch_start(Watch *watch, int in) {
-  *watch = (Watch){.in = in};
+void serve_watch(Server *server) {
+  Watch *watch = &server->watch;
+  *watch = (Watch){.in = server->in};
   if (pipe(watch->wake) != 0) return;
   watch->on = pthread_create(&watch->thread, NULL, watch_input, watch) == 0;
   if (!watch->on) close(watch->wake[0]), close(watch->wake[1]);
 }
 
-static void watch_stop(Watch *watch) {
+void serve_watch_end(Server *server) {
+  Watch *watch = &server->watch;
   if (!watch->on) return;
   close(watch->wake[1]);   // its other end becomes readable
   pthread_join(watch->thread, NULL);
   close(watch->wake[0]);
+  watch->on = false;
 }
 
 // ---- what a device tells on the way ------------------------------------------------------------------------------------
 
-static void on_stage(void *context, DevStage stage) {
+void serve_stage(void *context, DevStage stage) {
   uint8_t number = (uint8_t)stage;
-  send_message(context, PROTO_STAGE, &number, 1);
+  serve_send(context, PROTO_STAGE, &number, 1);
 }
 
-static void on_progress(void *context, uint64_t done, uint64_t all) {
+void serve_progress(void *context, uint64_t done, uint64_t all) {
   TraceBytes payload = {0};
   trace_put_u64(&payload, LS_MIN(done, all));
   trace_put_u64(&payload, all);
-  send_bytes(context, PROTO_PROGRESS, &payload);
+  serve_bytes(context, PROTO_PROGRESS, &payload);
   free(payload.data);
 }
 
@@ -134,9 +126,9 @@ static void send_buffers(Server *server, const Device *device, const DevRun *run
     trace_put_varint(&payload, (uint64_t)i);
     trace_put_varint(&payload, size);
     trace_put_u8(&payload, !unchanged);
-    send_bytes(server, PROTO_BUFFER, &payload);
+    serve_bytes(server, PROTO_BUFFER, &payload);
     free(payload.data);
-    if (!unchanged) send_parts(server, PROTO_BYTES, bytes, (size_t)size);
+    if (!unchanged) serve_in_parts(server, PROTO_BYTES, bytes, (size_t)size);
   }
 }
 
@@ -146,25 +138,29 @@ static void send_faults(Server *server, const Device *device, const DevRun *run)
   for (int i = 0; i < count; i++) {
     TraceBytes payload = {0};
     trace_put_fault(&payload, &faults[i]);
-    send_bytes(server, PROTO_FAULT, &payload);
+    serve_bytes(server, PROTO_FAULT, &payload);
     free(payload.data);
   }
 }
 
 static void send_results(Server *server, const Device *device, const DevRun *run, const Launch *launch, TraceWriter *writer,
-                         uint64_t elapsed_ns) {
+                         uint64_t elapsed_ns, bool more_follow) {
   size_t size;
   uint8_t *trace = trace_writer_take(writer, &size);
-  send_parts(server, PROTO_TRACE, trace, size);
+  serve_in_parts(server, PROTO_TRACE, trace, size);
   free(trace);
   send_faults(server, device, run);
   send_buffers(server, device, run, launch);
   const char *output = device->output(run);
-  send_parts(server, PROTO_OUTPUT, (const uint8_t *)output, LS_MIN(strlen(output), PROTO_OUTPUT_MOST));
+  serve_in_parts(server, PROTO_OUTPUT, (const uint8_t *)output, LS_MIN(strlen(output), PROTO_OUTPUT_MOST));
   TraceBytes payload = {0};
   trace_put_u64(&payload, size);
   trace_put_u64(&payload, elapsed_ns);
-  send_bytes(server, PROTO_DONE, &payload);
+  if (more_follow) {
+    server->done = payload;
+    return;
+  }
+  serve_bytes(server, PROTO_DONE, &payload);
   free(payload.data);
 }
 
@@ -206,13 +202,13 @@ static bool execute(Server *server, const Device *device, const DevRequest *requ
   TraceBytes opened = {0};
   trace_put_info(&opened, &plain);
   bool fits = opened.size <= PROTO_PAYLOAD_MOST;
-  if (fits) send_bytes(server, PROTO_OPENED, &opened);
+  if (fits) serve_bytes(server, PROTO_OPENED, &opened);
   else ls_fail(err, LS_EUNSUPPORTED, "this kernel has too many variables to be run elsewhere");
   free(opened.data);
   TraceWriter *writer = fits ? trace_writer_new(NULL, &plain, err) : NULL;
   uint64_t start = ls_clock_ns();
   bool ok = writer && run_device(device, run, request->module, writer, err);
-  if (ok) send_results(server, device, run, request->launch, writer, ls_clock_ns() - start);
+  if (ok) send_results(server, device, run, request->launch, writer, ls_clock_ns() - start, request->more_follow);
   trace_writer_free(writer);
   device->close(run);
   return ok;
@@ -227,13 +223,23 @@ static bool run_request(Server *server, ProtoRequest *wanted, LsErr *err) {
   bool ok = entry >= 0;
   if (ok) {
     proto_name_params(wanted, module, entry);
-    wanted->options.progress = on_progress;
+    wanted->options.progress = serve_progress;
     wanted->options.progress_context = server;
     DevRequest request = {.module = module, .entry = entry, .launch = &info->launch, .options = &wanted->options,
-                          .time_limit = wanted->time_limit, .timed = wanted->timed, .stops = wanted->stops, .stage = on_stage, .context = server};
+                          .time_limit = wanted->time_limit, .timed = wanted->timed, .stops = wanted->stops,
+                              .more_follow = wanted->more_follow,
+                              .stage = serve_stage, .context = server};
     ok = execute(server, device, &request, info, err);
   }
   ptx_module_free(module);
+  return ok;
+}
+
+static bool run_one(Server *server, LsErr *err) {
+  ProtoRequest request;
+  bool ok = proto_get_request(server->request.data, server->request.size, &request, err) &&
+      run_request(server, &request, err);
+  proto_request_fini(&request);
   return ok;
 }
 
@@ -242,14 +248,14 @@ static bool serve_one(Server *server, const ProtoMessage *message, LsErr *err) {
   uint64_t size = trace_get_u64(&cursor);
   if (cursor.bad || size != server->request.size || proto_pending(&server->reader))
     return ls_fail(err, LS_EFORMAT, "the other side does not keep to the protocol");
-  ProtoRequest request;
   LsErr why = {0};
-  Watch watch;
-  watch_start(&watch, server->in);
-  bool ok = proto_get_request(server->request.data, server->request.size, &request, &why) && run_request(server, &request, &why);
+  serve_watch(server);
+  bool ok = message->type == PROTO_PROGRAM ? serve_program(server, &why) : run_one(server, &why);
   if (!ok) send_error(server, &why);
-  proto_request_fini(&request);
-  watch_stop(&watch);
+  serve_watch_end(server);
+  if (ok && server->done.size) serve_bytes(server, PROTO_DONE, &server->done);
+  free(server->done.data);
+  server->done = (TraceBytes){0};
   server->request.size = 0;
   return true;
 }
@@ -257,6 +263,7 @@ static bool serve_one(Server *server, const ProtoMessage *message, LsErr *err) {
 // ---- the conversation ----------------------------------------------------------------------------------------------
 
 static bool gather(Server *server, const ProtoMessage *message, LsErr *err) {
+  if (message->type != PROTO_REQUEST) return ls_fail(err, LS_EFORMAT, "the other side does not keep to the protocol");
   if (server->request.size + message->size > PROTO_REQUEST_MOST)
     return ls_fail(err, LS_EREQUEST, "the request is larger than %llu bytes", PROTO_REQUEST_MOST);
   trace_put_bytes(&server->request, message->payload, message->size);
@@ -268,7 +275,7 @@ static bool greet(Server *server, LsErr *err) {
   flush(server);
   ProtoState state;
   while ((state = proto_greeting(&server->reader, err)) == PROTO_MORE)
-    if (!receive(server)) return ls_fail(err, LS_EFORMAT, "the input ended before anybody greeted");
+    if (!serve_receive(server)) return ls_fail(err, LS_EFORMAT, "the input ended before anybody greeted");
   return state == PROTO_READY && proto_agree(server->reader.version, server->reader.program, "the other side", err);
 }
 
@@ -279,10 +286,11 @@ static bool converse(Server *server, LsErr *err) {
     ProtoState state = proto_next(&server->reader, &message, err);
     if (state == PROTO_BAD) return false;
     if (state == PROTO_MORE) {
-      if (receive(server)) continue;
+      if (serve_receive(server)) continue;
       return !proto_pending(&server->reader) || ls_fail(err, LS_EFORMAT, "the input ended in the middle of a message");
     }
-    bool ok = message.type == PROTO_RUN ? serve_one(server, &message, err) : gather(server, &message, err);
+    bool begins = message.type == PROTO_RUN || message.type == PROTO_PROGRAM;
+    bool ok = begins ? serve_one(server, &message, err) : gather(server, &message, err);
     if (!ok) return false;
   }
   return ls_fail(err, LS_EIO, "the other side does not listen any more");

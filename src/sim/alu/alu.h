@@ -50,4 +50,7 @@ bool sim_alu_isa_check(LsErr *err);
 uint16_t sim_f32_to_f16(float x);
 float sim_f16_to_f32(uint16_t h);
 
+// What the special function unit of an H200 gives for 1 / x, of one number: rcp.approx.ftz.f32.
+float alu_unit_rcp_generic(float x);
+
 #endif

@@ -44,6 +44,9 @@ static inline F32 unit_rcp(F32 x) {
   return alu_f32(size > INF32 ? NAN32 : sign | some);
 }
 
+extern F32 ALU_NAME(alu_unit_rcp)(F32 x);   // alu.h has the generic one
+F32 ALU_NAME(alu_unit_rcp)(F32 x) { return unit_rcp(x); }
+
 // Two binades make one of the root: the second has the upper half of the table.
 static inline I32 root_segment(F32 x) { return (I32)(~alu_bits32(x) >> 17 & 64) | mantissa_of(x) >> 17; }
 

@@ -42,16 +42,19 @@ extern const AluTanh alu_tanh;
 
 // S of 17 bits: the square of the upper 7 with rows for the lower ones, each cut off at the same column. All of it fits
 // in 16 bits, and twice as many lanes in a vector.
-static inline U16 alu_row(U16 upper, U16 lower, int k) { return (U16)(0 - (lower >> (6 - k) & 1)) & (U16)(upper >> k); }
+// A row is the upper half of a product with one bit of 2 * lower, so no mask is to be made of that bit.
+static inline U16 alu_row(U16 upper, U16 twice, int k) {
+  return (U16)((U32)(U16)(upper << 9) * (U32)(U16)(twice & 128 >> k) >> 16);
+}
 static inline I32 alu_square(I32 d) {
-  const U16 upper = (U16)(d >> 10 & 127), lower = (U16)(d >> 2 & 255);
+  const U16 upper = (U16)(d >> 10 & 127), lower = (U16)(d >> 2 & 255), twice = (U16)(lower << 1);
   U16 s = (U16)(upper * (U16)(2 * upper + (lower >> 6)));
-  s = (U16)(s + alu_row(upper, lower, 1));
-  s = (U16)(s + alu_row(upper, lower, 2));
-  s = (U16)(s + alu_row(upper, lower, 3));
-  s = (U16)(s + alu_row(upper, lower, 4));
-  s = (U16)(s + alu_row(upper, lower, 5));
-  return (U16)(s + alu_row(upper, lower, 6));
+  s = (U16)(s + alu_row(upper, twice, 1));
+  s = (U16)(s + alu_row(upper, twice, 2));
+  s = (U16)(s + alu_row(upper, twice, 3));
+  s = (U16)(s + alu_row(upper, twice, 4));
+  s = (U16)(s + alu_row(upper, twice, 5));
+  return (U16)(s + alu_row(upper, twice, 6));
 }
 
 // V in two words of 32 bits: high * 2^11 + the lower 11 bits of low.

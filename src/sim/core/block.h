@@ -34,7 +34,14 @@ typedef struct SimLanes {  // lanes of a warp that run together
 } SimLanes;
 
 // A convergence barrier: set where lanes part, it collects them at `pc`. Free if members is 0.
-typedef struct SimConv { uint32_t members, arrived; int32_t pc; int16_t parent; uint16_t depth; } SimConv;
+typedef struct SimConv {
+  uint32_t members, arrived;
+  int32_t pc;
+  int16_t parent;
+  uint16_t depth;
+  uint16_t recursion;      // it is of a level of this function (SimFunc.levels), counted from 1; 0: of none
+  bool parts, most_leave;  // of a level: lanes leave the recursion there, and at least as many as go on
+} SimConv;
 
 // A turn that is taken in pieces (grid/stints.c): what is put away while others go on. Numbers are differences, so that
 // what the others do meanwhile does not count.
@@ -93,12 +100,14 @@ typedef struct SimWait {
   bool stuck;                              // another block has to run first
   bool sure;                               // and it is plain that this one cannot go on before memory changes
   bool hopeless;                           // nobody can change it
+  uint32_t awaits;                         // 1 + the block that it cannot go on before, and that began later; 0: none
   bool released;                           // lanes go on alone because those that they would meet wait
   uint64_t turn_changes, turn_executed;    // at the start of the turn
   uint64_t looks;                          // reads of such words in this turn
   uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
   uint64_t words[SIM_WAIT_WORDS], values[SIM_WAIT_WORDS];   // addresses; what was there when the block was left
   struct { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a word last
+  uint64_t before[SIM_WAIT_CHANGERS];      // with a seed: what was there before
   int32_t reported_pc;                     // where it waits, -1
 } SimWait;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
+int32_t sim_call_site(SimExec *exec, uint32_t lane);   // of the function that the running group is in; -1: of none
 SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask);
 void sim_printf(SimExec *exec, const SimCall *call, uint32_t mask);
 void sim_assert(SimExec *exec, const SimCall *call, uint32_t mask);   // fatal

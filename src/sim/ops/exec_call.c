@@ -16,6 +16,10 @@ static int32_t *return_slot(SimExec *exec, int depth, uint32_t lane) {
   return &exec->returns[((size_t)sim_warp_index(exec) * SIM_MAX_DEPTH + (size_t)depth) * SIM_LANES + lane];
 }
 
+int32_t sim_call_site(SimExec *exec, uint32_t lane) {
+  return exec->group->depth > 0 ? *return_slot(exec, exec->group->depth - 1, lane) - 1 : -1;
+}
+
 static uint8_t *lane_local(SimExec *exec, uint32_t lane) {
   return exec->local + ((uint64_t)sim_warp_index(exec) * SIM_LANES + lane) * exec->program->local_bytes;
 }
@@ -182,6 +186,7 @@ static SimNext enter(SimExec *exec, const SimCall *call, int func) {
   bool meet = !exec->program->funcs[func].apart;
   int conv = meet ? sim_sched_conv(exec, mask, exec->pc + 1, g->depth, g->conv) : -1;
   if (conv >= 0) g->conv = (int16_t)conv;
+  if (conv >= 0 && exec->program->funcs[func].levels) exec->warp->convs[conv].recursion = (uint16_t)(func + 1);
   lose_carry(exec, mask);
   g->depth++;
   sim_sched_enter(exec, f->first);

@@ -1,4 +1,5 @@
 // exec_flow.c: branches, the end of threads, fences, and instructions that only take time.
+#include <string.h>
 #include "sim/check/fault.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
@@ -27,7 +28,11 @@ static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
   emit_branch(exec, inst, taken, b->target, b->reconverge, diverges);
   if (exec->block.alert && taken && b->target <= exec->pc) sim_spin_branch(exec);
   if (diverges) {
+    uint32_t others = exec->active & ~taken;
+    bool jumpers_leave = b->level == SIM_JUMPERS_LEAVE;
+    int func = exec->program->module->code[exec->pc].func;
     sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
+    if (b->level) sim_sched_level(exec, func, jumpers_leave ? taken : others, jumpers_leave ? others : taken);
     return SIM_YIELD;
   }
   if (b->awaits) sim_sched_expect(exec, b->reconverge);
@@ -78,9 +83,26 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
   return SIM_YIELD;
 }
 
+static bool is_of_groups(const PtxModule *module, int32_t pc) {
+  int file = 0, line = 0;
+  return pc >= 0 && ptx_line_inner(module, pc, &file, &line) && strstr(module->files[file], "cooperative_groups");
+}
+
+// grid.sync() asks for the place where the blocks of a cooperative launch meet, and stops if there is none: by itself, or
+// in code for the debugger through a function.
+static bool is_for_grid(SimExec *exec, uint32_t mask) {
+  const PtxModule *m = exec->program->module;
+  if (!exec->program->syncs_grid || exec->program->cooperative) return false;
+  return is_of_groups(m, exec->pc) || is_of_groups(m, sim_call_site(exec, (uint32_t)__builtin_ctz(mask)));
+}
+
 static SimNext exec_trap(SimExec *exec, const SimInst *inst, uint32_t mask) {
   emit_plain(exec, inst, mask);
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask});
+  const char *text = is_for_grid(exec, mask) ? "grid.sync() in a launch that is not cooperative: its blocks need not be on the "
+                                         "device together, so they have no place to meet; launch it with "
+                                         "cudaLaunchCooperativeKernel (cooperative = true in a recipe)"
+                                       : NULL;
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_TRAP, .mask = mask, .text = text});
   return SIM_YIELD;
 }
 
@@ -118,7 +140,9 @@ static void decode_branch(SimDecoder *d) {
   SimBranch *b = LS_NEW(d->program->arena, SimBranch);
   b->reconverge = ptx_cfg_reconvergence(d->program->module, d->program->cfgs[d->func], d->pc);
   if (d->program->funcs[d->func].apart) b->reconverge = -1;
-  b->awaits = d->program->has_apart && in->guard >= 0 && b->reconverge >= 0;
+  bool parts_behind = d->program->has_apart || (d->program->has_levels && !d->program->funcs[d->func].levels);
+  b->awaits = parts_behind && in->guard >= 0 && b->reconverge >= 0;
+  if (d->program->funcs[d->func].levels) b->level = sim_level_of(d->program, d->pc);
   d->out->more = b;
   d->out->kind = TRACE_BRANCH;
   if (in->op == PTX_OP_bra) {

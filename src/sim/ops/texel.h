@@ -16,9 +16,10 @@
 //   - integer coordinates name texels; outside, whatever the address mode, they give 0, as tex1Dfetch does;
 //   - a layer that does not exist is the last one;
 //   - channels that the texture lacks are 0 (an H200 says so);
-//   - in a cube map the guide's table of faces holds; of magnitudes that are equal z comes before y, and y before x; the other two
-//     are divided by the largest, and s and t are rounded to f32; a filter stays in its face, where the address mode holds
-//     (no chip has been asked about these four);
+//   - in a cube map the guide's table of faces holds; of magnitudes that are equal z comes before y, and y before x. The
+//     code multiplies the direction with rcp.approx of the largest; the unit takes s and t down to multiples of 2^-20
+//     between -1 and 1. A NaN is 0, and less than all others when the face is chosen. A filter stays in its face, where
+//     the address mode holds (an H200; a launch here cannot ask for cudaTextureDesc::seamlessCubemap);
 //   - there is one mipmap level, whatever level or gradients are asked for.
 #ifndef LS_SIM_TEXEL_H
 #define LS_SIM_TEXEL_H

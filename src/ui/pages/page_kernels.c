@@ -18,7 +18,7 @@ typedef struct KernelsPage {
   bool *looked_up;
 } KernelsPage;
 
-enum { TOP = 2, WIDE = 100, NAME_X = 4 };
+enum { TOP = 2, WIDE = 100, NAME_X = 4, FORMS_W = 4 };
 
 // The order of the course; topics that are not named here come last.
 static const char *const topics[] = {
@@ -41,7 +41,12 @@ static const char *row_text(void *context, int row) {
   const KernelsPage *self = context;
   static char text[512];
   const Recipe *recipe = self->recipes[row];
-  snprintf(text, sizeof text, "%s %s %s", recipe->name, recipe->title, recipe->topic ? recipe->topic : "");
+  int at = snprintf(text, sizeof text, "%s %s %s", recipe->name, recipe->title, recipe->topic ? recipe->topic : "");
+  for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count && at < (int)sizeof text; i++) {
+    const RecipeForm *form = &recipe->forms[i];
+    at += snprintf(text + at, sizeof text - (size_t)at, " %s %s %s", form->name, form->title ? form->title : "",
+                   form->erratum ? form->erratum : "");
+  }
   return text;
 }
 
@@ -73,11 +78,28 @@ static void draw_list(KernelsPage *self, Canvas *canvas, int width) {
     bool first = row == list->top || topic_rank(self->recipes[row - 1]->topic) != topic_rank(recipe->topic);
     list_mark(list, canvas, 0, width, row);
     int name_w = (topic_x ? topic_x : width) - NAME_X - 1;
-    canvas_text_cut(canvas, NAME_X, y, name_w, ROLE_TEXT, row == list->chosen ? STYLE_BOLD : 0, recipe->name);
+    int end = NAME_X + canvas_text_cut(canvas, NAME_X, y, name_w, ROLE_TEXT, row == list->chosen ? STYLE_BOLD : 0, recipe->name);
+    if (recipe_has_forms(recipe) && end + FORMS_W <= NAME_X + name_w)
+      canvas_textf(canvas, end + 1, y, ROLE_DIM, 0, "×%d", recipe->form_count);
     if (topic_x && first && recipe->topic)
       canvas_text_cut(canvas, topic_x, y, width - topic_x - 1, ROLE_DIM, 0, recipe->topic);
   }
   list_count(list, canvas, NAME_X);
+}
+
+// The forms, each with what it is. Returns the row behind them.
+static int draw_forms(const Recipe *recipe, Canvas *canvas, int x, int y, int width) {
+  int name_w = 0;
+  for (int i = 0; i < recipe->form_count; i++) name_w = LS_MAX(name_w, ls_utf8_width(recipe->forms[i].name));
+  for (int i = 0; i < recipe->form_count && y < canvas->rows - 2; i++) {
+    const RecipeForm *form = &recipe->forms[i];
+    canvas_text(canvas, x, y, recipe_form_is_bug(form) ? ROLE_ALARM : ROLE_ACTIVE, 0, form->name);
+    const char *title = form->title ? form->title : i ? "" : "what runs if nothing is said";
+    int at = x + name_w + 2, end = at + canvas_text_cut(canvas, at, y, x + width - at, ROLE_TEXT, 0, title);
+    if (form->erratum) canvas_text_cut(canvas, end + 2, y, x + width - end - 2, ROLE_DIM, 0, form->erratum);
+    y++;
+  }
+  return y;
 }
 
 static int draw_params(const Recipe *recipe, Canvas *canvas, int x, int y, int width) {
@@ -137,10 +159,14 @@ static void draw_about(const Recipe *recipe, const Recordings *recorded, bool to
     canvas_rule(canvas, x - 2, y, width + 3, "parameters", NULL);
     y = draw_params(recipe, canvas, x, y + 1, width) + 1;
   }
+  if (recipe_has_forms(recipe) && y + 2 < canvas->rows - 2) {
+    canvas_rule(canvas, x - 2, y, width + 3, "forms", NULL);
+    y = draw_forms(recipe, canvas, x, y + 1, width) + 1;
+  }
   y += draw_recordings(recorded, canvas, x, y, width);
   if (y >= canvas->rows - 2) return;
   int at = canvas_text(canvas, x, y, ROLE_DIM, 0, "source  ");
-  at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->source ? recipe->source : "") + 4;
+  at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->forms[0].source) + 4;
   if (!recipe->lesson_count || at > x + width - 12) return;
   at = canvas_text(canvas, at, y, ROLE_DIM, 0, recipe->lesson_count == 1 ? "lesson  " : "lessons  ");
   for (int i = 0; i < recipe->lesson_count && at + 4 < x + width; i++)

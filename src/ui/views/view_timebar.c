@@ -11,6 +11,7 @@ static const struct { char mark; uint32_t glyphs[3]; Role role; const char *word
     {'l', {0x25bf, 0x25bd, 0x25bc}, ROLE_SET1, "idle lanes"},
     {'d', {0x25b4, 0x25b4, 0x25b4}, ROLE_SET1, "divergent branch"},
     {'b', {0x2502, 0x2502, 0x2502}, ROLE_WAITING, "barrier"},
+    {'|', {0x2503, 0x2503, 0x2503}, ROLE_TITLE, "another launch"},
 };
 static const char heights[] = "height: memory, exchanges, barriers";
 
@@ -50,7 +51,7 @@ void view_draw_timebar(Session *session, Canvas *canvas, Rect rect) {
   if (columns < 1) return;
   SesBar *bar = ls_alloc(sizeof *bar * (size_t)columns);
   ses_time_bar(session, columns, bar, &cursor);
-  for (int i = 0; i < columns; i++) draw_column(canvas, rect.x + 1 + i, y, &bar[i], i <= cursor);
+  for (int i = 0; i < columns; i++) draw_column(canvas, rect.x + 1 + i, y, &bar[i], i <= cursor || bar[i].elsewhere);
   canvas_put(canvas, rect.x + 1 + LS_CLAMP(cursor, 0, columns - 1), y, 0x25cf, ROLE_CURSOR, STYLE_BOLD);
   if (rect.h > 1) draw_legend(canvas, rect.x + 1, rect.x + rect.w - 1, y + 1, bar, columns);
   free(bar);

@@ -340,6 +340,22 @@ extern "C" __global__ void one_more_cured(int *y, const int *x, int n) {
   if (i < n) y[i] = x[i];
 }
 
+// The number of the thread is compared, and another number is the index.
+//: run by_table -g 2 -b 64 -a i32[50]=zero -a i32[100]=iota -a i32=100 -a i32=50
+//: expect out_of_bounds @by_table
+//: cure bound_other @by_table replace "if (i < n && slot[i] < size) y[slot[i]] = 1;" by_table_cured "another value"
+extern "C" __global__ void by_table(int *y, const int *slot, int n, int size) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[slot[i]] = 1;                                    // @by_table
+}
+
+//: run by_table_cured -g 2 -b 64 -a i32[50]=zero -a i32[100]=iota -a i32=100 -a i32=50
+//: clean
+extern "C" __global__ void by_table_cured(int *y, const int *slot, int n, int size) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && slot[i] < size) y[slot[i]] = 1;
+}
+
 //: run tickets -b 64 -a i32[40]=zero -a i32[1]=zero -a i32=40
 //: expect out_of_bounds @tickets
 //: cure ticket @tickets replace "if (q < n) done[q] = 1;" tickets_cured "atomic"
@@ -377,6 +393,28 @@ extern "C" __global__ void no_bytes(int *y) {
 //: cure initialize @never_cleared launch "-b 64 -a i32[1]=zero" "cudaMemset"
 extern "C" __global__ void never_cleared(int *sum) {
   atomicAdd(sum, threadIdx.x);                                  // @never_cleared
+}
+
+// An array with rims that nobody fills.
+//: run rims -b 64 -a i32[64]=none -a i32[64]=iota
+//: expect uninitialized @rims
+//: cure write_first @rims replace "if (t < 2) s[65 * t] = 0; __syncthreads(); out[t] = s[t] + s[t + 2];" rims_cured "rims"
+extern "C" __global__ void rims(int *out, const int *x) {
+  __shared__ int s[66];
+  int t = threadIdx.x;
+  s[t + 1] = x[t];
+  __syncthreads();
+  out[t] = s[t] + s[t + 2];                                     // @rims
+}
+
+//: run rims_cured -b 64 -a i32[64]=none -a i32[64]=iota
+//: clean
+extern "C" __global__ void rims_cured(int *out, const int *x) {
+  __shared__ int s[66];
+  int t = threadIdx.x;
+  s[t + 1] = x[t];
+  __syncthreads();
+  if (t < 2) s[65 * t] = 0; __syncthreads(); out[t] = s[t] + s[t + 2];
 }
 
 // ---- who comes -----------------------------------------------------------------------------------------------------

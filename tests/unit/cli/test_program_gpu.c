@@ -53,6 +53,8 @@ static void a_run_says_where_it_ran(void) {
   says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
   says("lanescope play --plain gpu.lst", 0, "*measured on NVIDIA H200 (fake)*", "");
   says("lanescope stats reduce2 --runner env --device emu", 0, "*on emulator*", "");
+  says("lanescope stats vec_add --device cuda", 0,
+       "*time and resources, measured\n  time *\n  most of that is the launch; --timing measures it with form=right n=16777216 threads=256\n*", "");
 }
 
 // The events that Perfetto reads: each slice is on a track that has a name, and no SM is named that ran nothing.
@@ -192,7 +194,87 @@ static void a_fault_is_a_step(void) {
 #undef SHIFTED
 }
 
+// ---- programs of many launches
+// ---------------------------------------------------------------------------------------
+
+#define PIPELINE "lanescope stats --json " LS_SOURCE_DIR "/tests/gpu/programs/pipeline.lua -p "
+
+// From "results" to "answer": the sums of all buffers.
+static char *results_of(const char *line) {
+  ProgramRun run;
+  program_run(&run, line);
+  const char *start = strstr(run.out, "\"results\": ["), *end = start ? strchr(start, ']') : NULL;
+  char *results = end && strstr(run.out, "\"answer\": \"right\"") ? ls_strndup(start, (size_t)(end - start)) : NULL;
+  if (!results) printf("\n%s: %.300s%s\n", line, run.out, run.err);
+  program_run_free(&run);
+  return results;
+}
+
+// Also behind a runner, with a function of the host in the middle.
+static void a_program_leaves_what_it_leaves_on_the_emulator(void) {
+  static const char *const lines[] = {
+      PIPELINE "way=two_streams", PIPELINE "way=kernels", PIPELINE "way=event", PIPELINE "way=event -p host=pageable",
+      "lanescope stats --json sums -p version=0", "lanescope stats --json sums -p version=4 -p N=10000",
+  };
+  for (int i = 0; i < LS_COUNT(lines); i++) {
+    char *on_gpu = ls_format("%s --device cuda", lines[i]), *elsewhere = ls_format("%s --runner 'echo Welcome; env'",
+                                                                                   lines[i]);
+    char *emulated = results_of(lines[i]), *measured = results_of(on_gpu), *borrowed = results_of(elsewhere);
+    CHECK_STR(measured, emulated);
+    CHECK_STR(borrowed, emulated);
+    free(emulated), free(measured), free(borrowed);
+    free(on_gpu), free(elsewhere);
+  }
+}
+
+static void a_program_has_measured_times(void) {
+  ProgramRun run;
+  char path[64];
+  setenv("FAKE_CUDA_KERNEL_NS", "5000000", 1);
+  program_run(&run, PIPELINE "way=two_streams --device cuda");
+  unsetenv("FAKE_CUDA_KERNEL_NS");
+  CHECK(run.status == 0 && json_is_valid(run.out));
+  CHECK(json_is_string(run.out, "numbers", "measured") && json_is_string(run.out, "measured.device",
+                                                                         "NVIDIA H200 (fake)"));
+  CHECK(json_number(run.out, "measured.differing_bytes") == 0 && json_number(run.out, "measured.runs") >= 1);
+  double whole = json_number(run.out, "measured.median_ns");
+  CHECK(whole >= 10e6 && whole < 200e6);   // two kernels behind one another in each stream, the streams side by side
+  CHECK_INT(json_count(run.out, "steps"), 14);
+  for (int i = 0; i < 14; i++) {
+    snprintf(path, sizeof path, "steps.%d.time", i);
+    CHECK(json_is_string(run.out, path, "measured"));
+    snprintf(path, sizeof path, "steps.%d.begin_ns", i);
+    double begin = json_number(run.out, path);
+    snprintf(path, sizeof path, "steps.%d.end_ns", i);
+    CHECK(begin >= 0 && json_number(run.out, path) >= begin && json_number(run.out, path) <= whole + 1);
+  }
+  double first_ends = json_number(run.out, "steps.1.end_ns"), second_begins = json_number(run.out, "steps.4.begin_ns");
+  CHECK(second_begins < first_ends);
+  program_run_free(&run);
+  says("lanescope stats sums --device cuda", 0,
+       "*measured\n*all of it in *, measured on NVIDIA H200 (fake), driver CUDA 13.0, *: the median of *", "");
+}
+
+// All launches, and the whole in the end.
+static void a_program_has_one_process(void) {
+  says("lanescope stats sums -p version=0 --runner 'echo x >> starts; env' && test $(wc -l < starts) = 1 && rm starts",
+       0,
+       "*12 launches*answer: right*", "");
+}
+
+static void a_program_that_cannot_run_is_told(void) {
+  says("FAKE_CUDA_DEVICES=0 lanescope stats sums --device cuda", 3, "", "*shows no GPU*");
+  says("FAKE_CUDA_MEMORY=50000000 lanescope stats sums -p N=16777216 --device cuda", 2, "",
+       "lanescope: launch 1 of 2: *0.050 GB*");
+  says("lanescope stats sums --runner false --device cuda", 3, "",
+       "lanescope: launch 1 of 2: the runner 'false' ended with status 1 before it answered*");
+}
+
 static const Check checks[] = {
+    {"a program leaves what it leaves on the emulator", a_program_leaves_what_it_leaves_on_the_emulator},
+    {"a program has measured times", a_program_has_measured_times},
+    {"a program has one process", a_program_has_one_process},
+    {"a program that cannot run is told", a_program_that_cannot_run_is_told},
     {"a timeline has names and times", a_timeline_has_names_and_times},
     {"a GPU counts what the emulator counts", a_gpu_counts_what_the_emulator_counts},
     {"a run says where it ran", a_run_says_where_it_ran},

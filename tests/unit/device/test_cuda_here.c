@@ -103,7 +103,7 @@ typedef struct Case {
   Heard heard;
   DevRun *run;
   LsErr err;
-  bool timed;
+  bool timed, more_follow;
 } Case;
 
 static PtxModule *module;
@@ -131,7 +131,9 @@ static void case_init(Case *c, uint32_t grid, uint32_t block, const char *const 
 
 static bool case_open(Case *c, const char *kernel) {
   int entry = ptx_find_entry(module, kernel, &c->err);
-  DevRequest request = {.module = module, .entry = entry, .launch = &c->launch, .options = &c->options, .timed = c->timed};
+  DevRequest request = {.module = module, .entry = entry, .launch = &c->launch, .options = &c->options,
+                        .timed = c->timed,
+                        .more_follow = c->more_follow};
   ask("fake_cuda_reset");
   c->run = dev_cuda_here.open(&request, &c->info, &c->err);
   return c->run != NULL;
@@ -142,10 +144,11 @@ static bool case_run(Case *c, const char *kernel) {
 }
 
 static void case_fini(Case *c) {
+  bool keeps = c->more_follow && c->run && !c->heard.faults;
   dev_cuda_here.close(c->run);
   launch_fini(&c->launch);
   trace_info_fini(&c->info);
-  CHECK_INT(ask("fake_cuda_live"), 0);
+  CHECK_INT(ask("fake_cuda_live"), keeps);     // the context
 }
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -446,6 +449,23 @@ static void every_failure_is_told(void) {
   unsetenv("FAKE_CUDA_ERROR");
 }
 
+// The context goes from run to run, and with the last one, or with one that has a fault.
+static void a_gpu_is_kept_for_what_follows(void) {
+  static const struct { const char *kernel; bool more_follow; } rows[] = {
+      {"again", true}, {"again", true}, {"again", false}, {"again", true}, {"fail", true}, {"again", true},
+          {"again", false}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    Case c;
+    bool fails = strcmp(rows[i].kernel, "fail") == 0;
+    case_init(&c, 2, 32, fails ? ARGS("f32[64]=iota", "i32=3") : ARGS("f32[64]=iota", "u32[1]=zero"));
+    c.more_follow = rows[i].more_follow;
+    CHECK(case_run(&c, rows[i].kernel));
+    CHECK_INT(c.heard.faults, fails);
+    if (!fails) CHECK(float_at(&c, 0, 5) == 5 * 2.5f + 1);
+    case_fini(&c);
+  }
+}
+
 // ---- times ---------------------------------------------------------------------------------------------------------
 
 static void times_in_three_numbers(void) {
@@ -492,6 +512,7 @@ static const Check checks[] = {
     {"older drivers and gpus do", older_drivers_and_gpus_do},
     {"a run can be canceled", a_run_can_be_canceled},
     {"every failure is told", every_failure_is_told},
+    {"a GPU is kept for what follows", a_gpu_is_kept_for_what_follows},
     {"times in three numbers", times_in_three_numbers},
     {"enough runs are enough", enough_runs_are_enough},
 };

@@ -83,8 +83,8 @@ static void other_versions_are_named(void) {
   CHECK(!proto_agree(PROTO_VERSION + 1, "7.7", "the runner 'ssh a'", &err));
   CHECK_INT(err.kind, LS_EENV);
   CHECK(strstr(err.message, "the runner 'ssh a'") && strstr(err.message, "lanescope 7.7") &&
-        strstr(err.message, "speaks version 5 of"));
-  CHECK(strstr(err.message, "this one speaks version 4\nInstall the newer lanescope here too.") != NULL);
+        strstr(err.message, "speaks version 6 of"));
+  CHECK(strstr(err.message, "this one speaks version 5\nInstall the newer lanescope here too.") != NULL);
   CHECK(!proto_agree(0, "0.0", "it", &err) && strstr(err.message, "Install this version of lanescope there too.") != NULL);
 }
 

@@ -521,8 +521,8 @@ static void other_versions_are_refused(void) {
   free(bytes.data);
   expect_error("emu", "good", "cat newer; exec sleep 1000;", 20, LS_EENV,
                SAYS("this lanescope and that of the runner 'cat newer; exec sleep 1000;'", "lanescope 99.0",
-                    "version 5 of the protocol",
-                    "version 4", "Install the newer lanescope here too."));
+                    "version 6 of the protocol",
+                    "version 5", "Install the newer lanescope here too."));
   nothing_is_left();
 }
 

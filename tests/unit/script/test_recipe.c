@@ -76,6 +76,35 @@ static void runs_at(const Recipe *recipe, int param, int64_t value) {
   else launch_at(recipe, param, value);
 }
 
+// Every partner is there, and what it takes over is a parameter of it that has room for the value.
+static void partners_are_there(void) {
+  RecipeBook *book = shipped();
+  int partners = 0;
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    for (int k = 0; k < recipe->partner_count; k++, partners++) {
+      LsErr err = {0};
+      const RecipePartner *partner = &recipe->partners[k];
+      const Recipe *other = book->get(book, partner->name, &err);
+      RecipeValues values, carried;
+      if (!other) printf("\n%s: %s\n", recipe->name, err.message);
+      CHECK(other != NULL);
+      recipe_defaults(recipe, &values);
+      if (other) recipe_carry(recipe, &values, other, partner, &carried);
+      for (int t = 0; other && t < partner->take_count; t++) {
+        int ours = 0, its = 0;
+        while (ours < recipe->param_count && strcmp(recipe->params[ours].name, partner->take[t].ours) != 0) ours++;
+        while (its < other->param_count && strcmp(other->params[its].name, partner->take[t].its) != 0) its++;
+        CHECK(ours < recipe->param_count && its < other->param_count);
+        if (ours < recipe->param_count && its < other->param_count && !other->params[its].choice_count)
+          CHECK_INT(carried.value[its], values.value[ours]);
+      }
+    }
+  }
+  CHECK(partners >= 4);
+  book->free(book);
+}
+
 static void every_recipe_launches(void) {
   RecipeBook *book = shipped();
   for (int i = 0; i < book->count(book); i++) {
@@ -207,7 +236,7 @@ static void parameters_are_set(void) {
   CHECK_STR(err.message, "'threads' is not of the form NAME=VALUE");
   CHECK(!recipe_set(recipe, &values, "=3", &err));
   ls_text_free(&text);
-  CHECK(recipe->has_lecture && recipe->lecture.value[0] == 1 << 24 && recipe->lecture.value[1] == 256);
+  CHECK(recipe->lecture.given && recipe->lecture.values.value[0] == 1 << 24 && recipe->lecture.values.value[1] == 256);
   book->free(book);
 }
 
@@ -363,6 +392,135 @@ static void broken_recipes_say_what(void) {
   }
 }
 
+// ---- forms ---------------------------------------------------------------------------------------------------------
+
+#define FORMS(list) "kernel = 'k', forms = " list ","
+static void broken_forms_say_what(void) {
+  static const Broken cases[] = {
+      {"kernel = 'k',", "kernel = 'k', partners = { 'x' },", "partner 1 is 'x' itself", 2},
+      {"kernel = 'k',", "kernel = 'k', partners = { 5 },", "partner 1 must be the name of a recipe, or { name = ..., take = ... }", 0},
+      {"kernel = 'k',", "kernel = 'k', partners = { { name = 'z', take = { n = 'm' } } },",
+       "partner 1: 'take' names 'm', which is none of our parameters", 3},
+      {"kernel = 'k',", "kernel = 'k', timing = { n = 9 },", "field 'timing': n is 9; it can be 1 to 8", 3},
+      {"kernel = 'k',", "kernel = 'k', lecture = 5,", "field 'lecture' must be a table of values by name", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'a', timing = { w = 'c' } } }"), "field 'timing': w cannot be 'c'; it is one of 1 a, 2 b", 3},
+      {"kernel = 'k',", "kernel = 'k', cut = 'lines',", "the recipe: cut is \"written\" or \"compiled\", not \"lines\"", 0},
+      {"kernel = 'k',", "kernel = 'k', arch = 8.5,",
+       "the recipe: 'arch' is a compute capability without its point, like 75, 80 or 90, or a list of them", 3},
+      {"kernel = 'k',", "kernel = 'k', arch = { 80, 75 },",
+       "the recipe: 'arch' lists capabilities from the least on: 75 is behind 80", 3},
+      {"kernel = 'k',", "kernel = 'k', arch = { 50, 60, 70, 80, 90 },", "the recipe: 'arch' has more than 4", 3},
+      {"kernel = 'k',", FORMS("{}"), "field 'forms' is an empty list", 3},
+      {"kernel = 'k',", FORMS("{ 'a' }"), "form 1 must be a table", 0},
+      {"kernel = 'k',", FORMS("{ { title = 'A' } }"), "form 1 has no field 'name'", 0},
+      {"kernel = 'k',", FORMS("{ { name = 'no barrier' } }"),
+       "form 'no barrier': a form's name has letters, digits, - and _ only; 'title' is for people", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'a' },\n { name = 'a' } }"), "two forms are called 'a'", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'right' },\n { name = 'bug', eratum = 'E57' } }"),
+       "form 'bug' has an unknown field 'eratum'; did you mean 'erratum'?", 4},
+      {"kernel = 'k',", FORMS("{ { name = 'a', define = '1X' } }"),
+       "form 'a': define is \"NAME\" or \"NAME=VALUE\" of letters, digits and _, not \"1X\"", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'a', define = 'A B' } }"),
+       "form 'a': define is \"NAME\" or \"NAME=VALUE\" of letters, digits and _, not \"A B\"", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { faults = { 'rase' } } } }"), "there is no fault 'rase'; there are: ", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { findings = { 'race' } } } }"),
+       "there is no finding 'race'; there are: bank_conflict, ", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { verdict = 'bad' } } }"),
+       "form 'bug': 'expect': the verdict 'bad' is none of right, wrong, by chance", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { fault = 'race' } } }"),
+       "form 'bug': 'expect' has an unknown field 'fault'; did you mean 'faults'?", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { coverage = { y = 1.5 } } } }"),
+       "'coverage' gives the number of written elements by the name of a buffer", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { line = 'x' } } }"),
+       "'expect' names a line, and no fault that is on it", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { at = { n = 9 } } } }"), "field 'at': n is 9; it can be 1 to 8", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { at = { m = 1 } } } }"),
+       "field 'at': x has no parameter 'm'; it has form, n, w", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { unless = 5 } } }"),
+       "field 'unless' must be a function, not a number", 3},
+      {"kernel = 'k',", "forms = { { name = 'a', kernel = 'k' }, { name = 'b' } },",
+       "form 'b': field 'kernel' must be the kernel's name or a function that gives it", 3},
+      {"kernel = 'k',", "kernel = 'k', expect = {}, forms = { { name = 'a' } },",
+       "field 'expect' belongs to the forms: each says what is expected of it", 3},
+      {"kernel = 'k',\n  params = {\n    { name = 'n'",
+       "kernel = 'k', forms = { { name = 'a' } },\n  params = {\n    { name = 'form'",
+       "parameter 'form' chooses one of the 'forms': call yours otherwise", 5},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *text = replaced(cases[i].from, cases[i].to);
+    RecipeBook *book = book_with(text);
+    LsErr err = {0};
+    CHECK(!book->get(book, "x", &err));
+    if (!strstr(err.message, cases[i].message) || err.line != cases[i].line) printf("\n%d: %s\n", err.line, err.message);
+    CHECK(strstr(err.message, cases[i].message) != NULL);
+    CHECK_INT(err.line, cases[i].line);
+    drop(book);
+    free(text);
+  }
+}
+
+// A form is chosen as any parameter is, and what it leaves out is the recipe's.
+static void forms_are_chosen(void) {
+  char *text = replaced("kernel = 'k',",
+                        "kernel = 'k', timing = { n = 8 }, cut = 'compiled', arch = { 75, 80 }, forms = { { name = 'right' },"
+                        " { name = 'bug', timing = { n = 6 }, lecture = { w = 'b' }, kernel = function(p) return 'k' .. p.n end,"
+                        " source = 'bug.cu', define = 'BUG=1', expect = { verdict = 'wrong', faults = { 'race', 'uninitialized' },"
+                        " at = { n = 7 }, unless = function(p) return p.n == 1 end } } },");
+  RecipeBook *book = book_with(text);
+  LsErr err = {0};
+  Launch launch;
+  RecipeValues values;
+  RecipeExpect expect;
+  const Recipe *recipe = book->get(book, "x", &err);
+  if (!recipe) printf("\n%s\n", err.message);
+  CU_ASSERT_FATAL(recipe != NULL);
+  CHECK(recipe_has_forms(recipe) && recipe->form_count == 2 && recipe->param_count == 3);
+  recipe_defaults(recipe, &values);
+  CHECK_STR(recipe_form(recipe, &values)->name, "right");
+  CHECK_STR(recipe_form(recipe, &values)->source, "x.cu");
+  CHECK(!recipe_form_is_bug(&recipe->forms[0]) && recipe_form_is_bug(&recipe->forms[1]));
+  CHECK(recipe_set(recipe, &values, "form=bug", NULL) && recipe_set(recipe, &values, "n=3", NULL));
+  CHECK_STR(recipe_form(recipe, &values)->source, "bug.cu");
+  CHECK_STR(recipe_form(recipe, &values)->define, "BUG=1");
+  CHECK(recipe->launch(recipe, &values, &launch, &err));
+  CHECK_STR(launch.kernel, "k3");
+  launch_fini(&launch);
+  CHECK(recipe->expect(recipe, &values, &expect, &err));
+  CHECK(expect.outcome == RECIPE_WRONG && expect.faults == (1ull << FAULT_RACE | 1ull << FAULT_UNINITIALIZED));
+  CHECK(recipe_set(recipe, &values, "n=1", NULL) && recipe->expect(recipe, &values, &expect, &err));
+  CHECK(expect.outcome == RECIPE_RIGHT && !expect.faults);
+  recipe_form_values(recipe, 1, &values);
+  CHECK(values.value[0] == 1 && values.value[1] == 7);
+  CHECK(recipe->cut_given && recipe->is_compiled && recipe->arch_count == 2 && recipe->archs[1] == 80);
+  const RecipeForm *right = &recipe->forms[0], *bug = &recipe->forms[1];
+  CHECK(right->timing.given && right->timing.values.value[0] == 0 && right->timing.values.value[1] == 8);
+  CHECK(bug->timing.given && bug->timing.values.value[0] == 1 && bug->timing.values.value[1] == 6);
+  CHECK(!right->lecture.given && bug->lecture.given && bug->lecture.values.value[2] == 1);
+  CHECK(!recipe_set(recipe, &values, "form=bugs", &err));
+  CHECK_STR(err.message, "form cannot be 'bugs'; it is one of 1 right, 2 bug");
+  drop(book);
+  free(text);
+}
+
+// Nobody says: as the kernel needs it.
+static void launches_say_whether_blocks_meet(void) {
+  static const struct { const char *field; int together; } rows[] = {
+      {"cooperative = true", LAUNCH_COOPERATIVE}, {"cooperative = false", LAUNCH_PLAIN}, {"shared = 0", LAUNCH_AS_NEEDED}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    char *text = replaced("shared = 0", rows[i].field);
+    RecipeBook *book = book_with(text);
+    const Recipe *recipe = book->get(book, "x", NULL);
+    RecipeValues values;
+    Launch launch;
+    recipe_defaults(recipe, &values);
+    CHECK(recipe->launch(recipe, &values, &launch, NULL));
+    CHECK_INT(launch.together, rows[i].together);
+    launch_fini(&launch);
+    drop(book);
+    free(text);
+  }
+}
+
 static void images_are_launched(void) {
   char *text = replaced("type = 'i32', count = p.n, init = 'zero'",
                         "type = 'tex.u8x2', size = { p.n, 2 }, options = 'linear,float,border', values = { 1, 2, 3, 4, 5, 6, 7, "
@@ -408,6 +566,7 @@ static void broken_launches_say_what(void) {
       {"count = p.n", "count = 1 << 40", "argument 'y': a buffer has 1 to 1073741824 elements, not 1099511627776", 0},
       {"count = p.n", "count = p.m.n", "attempt to index a nil value (field 'm')", 10},
       {"return { grid", "return 5, { grid", "launch must return a table, not a number", 0},
+      {"shared = 0", "cooperative = 1", "the launch: field 'cooperative' must be a boolean, not a number", 0},
       {"shared = 0", "shered = 0", "the launch has an unknown field 'shered'; did you mean 'shared'?", 0},
   };
   for (int i = 0; i < LS_COUNT(cases); i++) {
@@ -458,6 +617,7 @@ static void broken_checks_say_what(void) {
 
 static const Check checks[] = {
     {"every recipe loads", every_recipe_loads},
+    {"partners are there", partners_are_there},
     {"every recipe launches", every_recipe_launches},
     {"a launch has all fields", launch_has_all_fields},
     {"text and values become data", text_and_values_become_data},
@@ -470,6 +630,9 @@ static const Check checks[] = {
     {"refusals are the recipe's words", refusals_are_the_recipes_words},
     {"an unknown recipe lists those there are", unknown_recipe_lists},
     {"broken recipes say what", broken_recipes_say_what},
+    {"broken forms say what", broken_forms_say_what},
+    {"forms are chosen", forms_are_chosen},
+    {"launches say whether blocks meet", launches_say_whether_blocks_meet},
     {"broken launches say what", broken_launches_say_what},
     {"broken checks say what", broken_checks_say_what},
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/program_run.h"
 #include "app/session/session_parts.h"
 
 struct SesTimeBar { SesBar *bar; int columns; const Findings *findings; };
@@ -156,11 +157,93 @@ static const SesTimeBar *bar_of(Session *session, int columns) {
   return made;
 }
 
+// ---- the other launches of a program -------------------------------------------------------------------------------
+
+// Cells of launches before and after the one that is open; each has a wall at its inner side.
+typedef struct Ends { int here, launches, before, after; } Ends;
+
+enum { CELL = 2, LEAST_OF_BAR = 3, OF_BAR = 5 };   // the open launch keeps 3 of 5 columns
+
+static Ends ends_of(const Session *session, int columns) {
+  Ends ends = {.here = ses_launch(session), .launches = ses_launch_count(session)};
+  int others = ends.launches - 1, cells = columns * (OF_BAR - LEAST_OF_BAR) / OF_BAR / CELL;
+  if (others <= 0 || cells < 2) return ends;
+  int before = ends.here - 1, after = ends.launches - ends.here;
+  if (others > cells) {
+    int share = (int)((int64_t)cells * before / others);
+    before = before ? LS_MAX(share, 1) : 0;
+    after = after ? LS_MAX(cells - before, 1) : 0;
+  }
+  ends.before = before;
+  ends.after = after;
+  return ends;
+}
+
+// The launches that a cell stands for: first and last, from 1.
+static void launches_of(const Ends *ends, bool after, int cell, int *first, int *last) {
+  int count = after ? ends->launches - ends->here : ends->here - 1, cells = after ? ends->after : ends->before;
+  int base = after ? ends->here + 1 : 1;
+  *first = base + (int)((int64_t)count * cell / cells);
+  *last = base + (int)((int64_t)count * (cell + 1) / cells) - 1;
+}
+
+static double busy_of(const ProgramRun *whole, int launch) {
+  if (launch > whole->launch_count) return 0;
+  return sqrt((double)whole->launches[launch - 1].counters.value[COUNTER_WARP_INSTRUCTIONS]);
+}
+
+static bool is_faulty(const ProgramRun *whole, int launch) {
+  const ProgramLaunch *of = launch <= whole->launch_count ? &whole->launches[launch - 1] : NULL;
+  for (int i = 0; of && i < of->fault_count; i++)
+    if (trace_fault_grade(&of->faults[i]) == GRADE_FAULT) return true;
+  return false;
+}
+
+static SesBar cell_of(const ProgramRun *whole, int first, int last, double most) {
+  SesBar cell = {.elsewhere = true};
+  double busy = 0;
+  for (int i = first; whole && i <= last; i++) {
+    busy = LS_MAX(busy, busy_of(whole, i));
+    if (is_faulty(whole, i)) cell.mark = '!';
+  }
+  cell.height = (uint8_t)(most > 0 ? 1 + lround(3 * busy / most) : 0);
+  return cell;
+}
+
+static void fill_ends(const Session *session, const Ends *ends, int columns, SesBar *bar) {
+  const ProgramRun *whole = session->run->whole;
+  double most = 0;
+  for (int i = 1; whole && i <= whole->launch_count; i++) most = LS_MAX(most, busy_of(whole, i));
+  for (int i = 0; i < ends->before + ends->after; i++) {
+    bool after = i >= ends->before;
+    int first, last, x = after ? columns - CELL * (ends->before + ends->after - i) : CELL * i;
+    launches_of(ends, after, after ? i - ends->before : i, &first, &last);
+    bar[x + after] = cell_of(whole, first, last, most);
+    bar[x + !after] = (SesBar){.mark = '|', .elsewhere = true};
+  }
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
 void ses_time_bar(Session *session, int columns, SesBar *bar, int *cursor_column) {
   *cursor_column = 0;
   if (columns <= 0) return;
   memset(bar, 0, sizeof *bar * (size_t)columns);
   if (session->steps == 0) return;
-  memcpy(bar, bar_of(session, columns)->bar, sizeof *bar * (size_t)columns);
-  *cursor_column = (int)LS_MIN(session->step * (uint64_t)columns / session->steps, (uint64_t)columns - 1);
+  Ends ends = ends_of(session, columns);
+  int first = CELL * ends.before, own = columns - first - CELL * ends.after;
+  memcpy(bar + first, bar_of(session, own)->bar, sizeof *bar * (size_t)own);
+  fill_ends(session, &ends, columns, bar);
+  *cursor_column = first + (int)LS_MIN(session->step * (uint64_t)own / session->steps, (uint64_t)own - 1);
+}
+
+uint64_t ses_time_bar_at(Session *session, int columns, int column, int *launch) {
+  Ends ends = ends_of(session, columns);
+  int begin = CELL * ends.before, end = columns - CELL * ends.after, last;
+  *launch = 0;
+  column = LS_CLAMP(column, 0, columns - 1);
+  if (column < begin) launches_of(&ends, false, column / CELL, launch, &last);
+  if (column >= end) launches_of(&ends, true, (column - end) / CELL, launch, &last);
+  if (*launch) return 0;
+  return (uint64_t)(column - begin) * session->steps / (uint64_t)LS_MAX(end - begin, 1);
 }

@@ -11,7 +11,9 @@
   FETCH(T, level_two_##S, tex2DLod<T>(t, c.x, c.y, c.w))                                                 \
   FETCH(T, gradient_two_##S, tex2DGrad<T>(t, c.x, c.y, make_float2(c.w, 0), make_float2(0, c.w)))        \
   FETCH(T, gather_r_##S, tex2Dgather<T>(t, c.x, c.y, 0))                                                 \
-  FETCH(T, gather_a_##S, tex2Dgather<T>(t, c.x, c.y, 3))
+  FETCH(T, gather_a_##S, tex2Dgather<T>(t, c.x, c.y, 3))                                                 \
+  FETCH(T, cube_##S, texCubemap<T>(t, c.x, c.y, c.z))                                                    \
+  FETCH(T, layered_cube_##S, texCubemapLayered<T>(t, c.x, c.y, c.z, (int)c.w))
 
 #define FETCH(T, name, expression)                                                                       \
   extern "C" __global__ void name(cudaTextureObject_t t, T *out, const float4 *at, int n) {              \

@@ -1,0 +1,13 @@
+// connection.h: a link that goes from one run to the next.
+#ifndef LS_DEVICE_CONNECTION_H
+#define LS_DEVICE_CONNECTION_H
+
+#include "device/device.h"
+#include "device/remote/link.h"
+
+// The link that is free, else a new one. connection NULL: a new one. NULL: it could not be started.
+Link *connection_take(DevConnection *connection, const LinkOptions *options, LsErr *err);
+// After DONE, for the next run. False: there is no connection, and the caller closes the link.
+bool connection_give(DevConnection *connection, Link *link);
+
+#endif
