@@ -63,6 +63,10 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_fragment \
 	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_model_coherence \
+	%D%/unit/app/test_model_caches \
+	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_dataflow \
+	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \

@@ -22,6 +22,10 @@ libapp_a_SOURCES = \
 	%D%/models/fragment.c %D%/models/fragment.h \
 	%D%/models/reuse.c %D%/models/reuse.h \
 	%D%/models/coherence.c %D%/models/coherence.h \
+	%D%/models/caches.c %D%/models/caches.h \
+	%D%/models/queues.c %D%/models/queues.h \
+	%D%/models/dataflow.c %D%/models/dataflow.h \
+	%D%/models/pages.c %D%/models/pages.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \

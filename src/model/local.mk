@@ -5,6 +5,7 @@ libmodel_a_SOURCES = \
 	%D%/atomic.c %D%/atomic.h \
 	%D%/bank.c %D%/bank.h \
 	%D%/bounds.c %D%/bounds.h \
+	%D%/cache.c %D%/cache.h \
 	%D%/causes/cause.h %D%/causes/causes.c \
 	%D%/causes/cure.def %D%/causes/cure_parts.h \
 	%D%/causes/cure_memory.c \

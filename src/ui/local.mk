@@ -9,6 +9,10 @@ libui_a_SOURCES = \
 	%D%/models/draw_fragment.c \
 	%D%/models/draw_reuse.c \
 	%D%/models/draw_coherence.c \
+	%D%/models/draw_caches.c \
+	%D%/models/draw_queues.c \
+	%D%/models/draw_dataflow.c \
+	%D%/models/draw_pages.c \
 	%D%/models/paint.c \
 	%D%/models/pane.c %D%/models/pane.h \
 	%D%/models/pictures.c %D%/models/pictures.h \
