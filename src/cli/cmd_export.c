@@ -123,7 +123,8 @@ static int export_timeline(Cli *cli, LsErr *err) {
   if (whole) return status;
   Run *run = cli_run(cli, DEV_WRITTEN, true, err);
   if (!run) return -1;
-  status = write_timeline(cli, run, NULL, err) ? 0 : -1;
+  bool is_saved = !run->request.recipe && run->whole && !cli->given[OPT_ID_LAUNCH];   // the whole program
+  status = write_timeline(cli, is_saved ? NULL : run, run->whole, err) ? 0 : -1;
   run_free(run);
   return status;
 }
