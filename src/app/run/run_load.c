@@ -191,9 +191,10 @@ void run_note_children(Run *run) {
   for (int i = 0; i < count; i++) launches += ops[i].kind == SIM_DEVICE_LAUNCH;
   if (!launches) return;
   LsText notes = {0};
+  const char *before = run->notes ? run->notes : "";
   ls_text_addf(&notes, "%s%sthe kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
                        "(a recipe with a sequence, see kernels/README.md)",
-               run_notes(run), *run_notes(run) ? "\n" : "", launches, launches == 1 ? "" : "s");
+               before, *before ? "\n" : "", launches, launches == 1 ? "" : "s");
   free(run->notes);
   run->notes = ls_text_take(&notes);
 }
