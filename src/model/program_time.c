@@ -300,6 +300,38 @@ bool program_time(const HostProgram *program, ProgramRules rules, const ProgramR
   return true;
 }
 
+// ---- measured times ------------------------------------------------------------------------------------------------
+
+// The steps of each chain in order: from place first[chain] on.
+static int *steps_by_chain(const HostProgram *program, int *first) {
+  int *steps = ls_alloc(sizeof *steps * (size_t)(program->step_count + 1));
+  int *next = ls_alloc(sizeof *next * (size_t)(program->stream_count + 2));
+  for (int i = 0; i < program->step_count; i++) next[program_order_chain(program, i) + 1]++;
+  for (int chain = 0; chain <= program->stream_count; chain++) next[chain + 1] += next[chain];
+  for (int chain = 0; chain <= program->stream_count; chain++) first[chain] = next[chain];
+  for (int i = 0; i < program->step_count; i++) steps[next[program_order_chain(program, i)]++] = i;
+  free(next);
+  return steps;
+}
+
+void program_time_find_waits(const HostProgram *program, const ProgramOrder *order, ProgramTime *times) {
+  int *first = ls_alloc(sizeof *first * (size_t)(program->stream_count + 2));
+  int *steps = steps_by_chain(program, first);
+  for (int i = 0; i < program->step_count; i++) {
+    const uint32_t *over = program_order_start(order, i);
+    double latest = times[i].issued;
+    times[i].waited_for = -1;
+    for (int chain = 1; chain <= program->stream_count; chain++) {
+      int before = over[chain] ? steps[first[chain] + (int)over[chain] - 1] : i;
+      if (before == i || times[before].end <= latest) continue;
+      latest = times[before].end;
+      times[i].waited_for = before;
+    }
+  }
+  free(steps);
+  free(first);
+}
+
 double program_time_end(const HostProgram *program, const ProgramTime *times) {
   double end = 0;
   for (int i = 0; i < program->step_count; i++) end = LS_MAX(end, times[i].end);

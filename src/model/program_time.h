@@ -49,6 +49,9 @@ typedef struct ProgramTime {
 // times: one per step. costs: one per launch, in order. False as program_order_new.
 bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
                   ProgramTime *times, LsErr *err);
+// Of measured times: sets waited_for to the step that ended last among those that had to be over, if that was after the
+// host had come to the step.
+void program_time_find_waits(const HostProgram *program, const ProgramOrder *order, ProgramTime *times);
 // The row that a step is drawn in: a copy across the link in that of its engine.
 ProgramRow program_time_row(const ProgramStep *step);
 double program_time_end(const HostProgram *program, const ProgramTime *times);

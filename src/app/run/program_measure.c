@@ -55,13 +55,20 @@ void program_differing_words(const ProgramRun *run, LsText *out) {
   const ProgramDifference *d = &run->differs;
   if (!run->differing_bytes) return;
   const LaunchArg *buffer = &run->program.buffers[d->buffer].contents;
-  ls_text_addf(out, "%llu byte%s of what the whole program leaves differ from what its launches left one by one, first ",
+  unsigned long long element = d->byte / (uint64_t)launch_type_size(buffer->type);
+  ls_text_addf(out, "%llu byte%s of what the whole program leaves differ from what its launches left one by one, ",
                (unsigned long long)run->differing_bytes, run->differing_bytes == 1 ? "" : "s");
-  ls_text_addf(out, "%s[%llu]%s: its result depends on the order of blocks or streams", buffer->name,
-               (unsigned long long)(d->byte / (uint64_t)launch_type_size(buffer->type)), d->on_host ? " on the host" : "");
+  ls_text_addf(out, "first %s[%llu]%s: it depends on the order of blocks or streams, or is an address", buffer->name,
+               element, d->on_host ? " on the host" : "");
 }
 
 // ---- the whole -----------------------------------------------------------------------------------------------------
+
+static void find_waits(ProgramRun *run) {
+  ProgramOrder *order = program_order_new(&run->program, run->rules, NULL);
+  if (order) program_time_find_waits(&run->program, order, run->times);
+  program_order_free(order);
+}
 
 static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *progress, LsErr *err) {
   Measuring measuring = {run, progress};
@@ -78,6 +85,7 @@ static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *pro
     take_memory(run, &run->whole);
     run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
     memcpy(run->times, run->whole.times, sizeof *run->times * (size_t)run->program.step_count);
+    find_waits(run);
     return run->is_measured = true;
   }
   if (why.kind == LS_EUNSUPPORTED) {
