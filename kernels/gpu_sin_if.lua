@@ -13,13 +13,14 @@ return {
   source = "gpu_sin_if.cu",
   kernel = "gpu_sin",
   params = {
-    { name = "steps", default = 1000, min = 1, max = 1 << 20, scale = "log2",
+    { name = "steps", default = 1000, min = 1, max = 1 << 24, scale = "log2",
       help = "values of x, from 0 to pi" },
     { name = "terms", default = 6, min = 1, max = 1000,
       help = "terms of the Taylor series" },
     { name = "threads", default = 128, min = 1, max = 1024,
       help = "threads per block" },
   },
+  timing = { steps = 1 << 24, threads = 256 },
 
   launch = function(p)
     return {

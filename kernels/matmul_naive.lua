@@ -21,6 +21,7 @@ return {
       help = "rows and columns of a block and of its tile of P" },
   },
   lecture = { Width = 1024, TILE_WIDTH = 16 },
+  timing = { Width = 1024 },
 
   launch = function(p)
     local tiles, size = cdiv(p.Width, p.TILE_WIDTH), p.Width * p.Width

@@ -22,6 +22,7 @@ return {
       help = "rows and columns of a block and of its tile of P" },
   },
   lecture = { Width = 1024, TILE_WIDTH = 16 },
+  timing = { Width = 1024 },
   forms = {
     { name = "right" },
     { name = "nobarrier", title = "without the second barrier",

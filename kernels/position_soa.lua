@@ -8,11 +8,12 @@ return {
   source = "position_soa.cu",
   kernel = "position_soa",
   params = {
-    { name = "n", default = 1024, min = 1, max = 1 << 20, scale = "log2",
+    { name = "n", default = 1024, min = 1, max = 1 << 24, scale = "log2",
       help = "positions" },
     { name = "threads", default = 256,
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
   },
+  timing = { n = 1 << 23 },
 
   launch = function(p)
     return {

@@ -18,6 +18,7 @@ return {
       help = "threads per block" },
   },
   lecture = { N = 1 << 24, blocks = 288, threads = 256 },
+  timing = { N = 1 << 24, blocks = 2112, threads = 256 },
   forms = {
     { name = "right" },
     { name = "lecture", title = "the lecture's stride",

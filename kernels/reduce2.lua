@@ -17,6 +17,7 @@ return {
       help = "threads per block, a power of 2" },
   },
   lecture = { N = 1 << 24, blocks = 256, threads = 256 },
+  timing = { N = 1 << 24, blocks = 2112, threads = 256 },
 
   launch = function(p)
     return {

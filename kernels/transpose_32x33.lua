@@ -13,11 +13,12 @@ return {
     return "transpose<" .. p.type .. ">"
   end,
   params = {
-    { name = "n", default = 64, values = { 32, 64, 128, 256, 512, 1024 },
+    { name = "n", default = 64, values = { 32, 64, 128, 256, 512, 1024, 2048, 4096 },
       help = "rows and columns of the matrix" },
     { name = "type", default = "float", values = { "float", "double" },
       help = "type of an element; the lecture used double" },
   },
+  timing = { n = 4096 },
 
   launch = function(p)
     local element, count = ELEMENT[p.type], p.n * p.n

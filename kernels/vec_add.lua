@@ -8,11 +8,12 @@ return {
   source = "vec_add.cu",
   kernel = "addKernel",
   params = {
-    { name = "n", default = 1000, min = 1, max = 1 << 20, scale = "log2",
+    { name = "n", default = 1000, min = 1, max = 1 << 26, scale = "log2",
       help = "elements" },
     { name = "threads", default = 256,
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
   },
+  timing = { n = 1 << 24 },
   forms = {
     { name = "right" },
     { name = "floor", title = "n / threads blocks, rounded down",

@@ -42,6 +42,7 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
+	%D%/runs/test_program_file \
 	%D%/runs/test_program_launches \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
@@ -60,6 +61,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_spaces \
 	%D%/unit/app/test_model_fragment \
 	%D%/unit/app/test_model_reuse \
+	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
@@ -144,6 +146,7 @@ tests_runs_test_lesson_page_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=run_new_to_file
 tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
+tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 tests_unit_ui_test_lane_pictures_SOURCES = %D%/unit/ui/test_lane_pictures.c %D%/support/fake_session.c \

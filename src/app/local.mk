@@ -21,6 +21,7 @@ libapp_a_SOURCES = \
 	%D%/models/spaces.c %D%/models/spaces.h \
 	%D%/models/fragment.c %D%/models/fragment.h \
 	%D%/models/reuse.c %D%/models/reuse.h \
+	%D%/models/coherence.c %D%/models/coherence.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
@@ -42,6 +43,8 @@ libapp_a_SOURCES = \
 	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_record.c %D%/run/program_record.h \
+	%D%/run/program_saved.c %D%/run/program_saved.h \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
 	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \

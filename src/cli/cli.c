@@ -298,6 +298,23 @@ static bool set_form(const Cli *cli, RunRequest *request, LsErr *err) {
   return ok;
 }
 
+// --lecture, --timing: the sizes of the form that is chosen, by --form or -p.
+static bool set_sizes(const Cli *cli, RunRequest *request, LsErr *err) {
+  const Recipe *recipe = request->recipe;
+  bool lecture = cli->given[OPT_ID_LECTURE], timing = cli->given[OPT_ID_TIMING];
+  if (lecture && timing) return ls_fail(err, LS_EREQUEST, "--lecture and --timing are two sizes: choose one");
+  if (!lecture && !timing) return true;
+  for (int i = 0; recipe_has_forms(recipe) && i < cli->param_count; i++)
+    if (ls_starts_with(cli->params[i], "form=") && !recipe_set(recipe, &request->values, cli->params[i], err)) return false;
+  const RecipeForm *form = recipe_form(recipe, &request->values);
+  const RecipeSizes *sizes = lecture ? &form->lecture : &form->timing;
+  if (!sizes->given)
+    return ls_fail(err, LS_EREQUEST, "the recipe of %s names no sizes %s: -p NAME=VALUE gives them", recipe->name,
+                   lecture ? "of the lecture" : "for timing");
+  request->values = sizes->values;
+  return true;
+}
+
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
   RecipeBook *book = ls_ends_with(name, ".lua") ? NULL : cli_book(cli, err);
   request->recipe = ls_ends_with(name, ".lua") ? own_recipe(cli, name, err) : book ? book->get(book, name, err) : NULL;
@@ -311,18 +328,22 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
                      options[not_for_recipes[i]].name);
   if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
+  run_request_use_cut(request);
+  if (!set_form(cli, request, err) || !set_sizes(cli, request, err)) return false;
   for (int i = 0; i < cli->param_count; i++)
     if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;
-  return set_form(cli, request, err);
+  return set_form(cli, request, err);   // over -p form=
 }
 
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
   if (cli->param_count)
     return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a",
                    LS_QUOTE_PATH(path));
-  if (cli->given[OPT_ID_FORM])
-    return ls_fail(err, LS_EREQUEST, "--form is for lecture kernels; %s is a file, which has one form",
-                   LS_QUOTE_PATH(path));
+  static const OptionId for_recipes[] = {OPT_ID_FORM, OPT_ID_LECTURE, OPT_ID_TIMING};
+  for (int i = 0; i < LS_COUNT(for_recipes); i++)
+    if (cli->given[for_recipes[i]])
+      return ls_fail(err, LS_EREQUEST, "--%s is for lecture kernels; %s is a file", options[for_recipes[i]].name,
+                     LS_QUOTE_PATH(path));
   if (!ls_file_exists(path)) return ls_fail(err, LS_EREQUEST, "there is no file %s", LS_QUOTE_PATH(path));
   Launch *launch = &request->launch;
   if (cli->given[OPT_ID_KERNEL]) launch->kernel = ls_strdup(cli->value[OPT_ID_KERNEL]);
@@ -353,13 +374,15 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
 
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
-    if (cli->given[i] && i != OPT_ID_STRICT && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
+    if (cli->given[i] && i != OPT_ID_STRICT && i != OPT_ID_LAUNCH && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
       ls_fail(err, LS_EREQUEST, "%s is a saved trace, which is shown as it was recorded: --%s cannot change it",
               LS_QUOTE_PATH(path),
               options[i].name);
       return NULL;
     }
-  Run *run = run_open(path, err);
+  uint64_t number = 0;
+  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
+  Run *run = number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }

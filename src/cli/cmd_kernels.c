@@ -31,10 +31,15 @@ static void json_recordings(LsJson *json, const Recipe *recipe) {
   recordings_fini(&all);
 }
 
-static void json_lecture(LsJson *json, const Recipe *recipe) {
+static void json_sizes(LsJson *json, const Recipe *recipe) {
   LsText values = {0};
-  if (recipe->has_lecture) recipe_print_values(recipe, &recipe->lecture, &values);
-  ls_json_member(json, "lecture", recipe->has_lecture ? ls_text_str(&values) : NULL);
+  const RecipeSizes *sizes[] = {&recipe->lecture, &recipe->timing};
+  static const char *const keys[] = {"lecture", "timing"};
+  for (int i = 0; i < LS_COUNT(sizes); i++) {
+    ls_text_clear(&values);
+    recipe_print_values(recipe, &sizes[i]->values, &values);
+    ls_json_member(json, keys[i], sizes[i]->given ? ls_text_str(&values) : NULL);
+  }
   ls_text_free(&values);
 }
 
@@ -60,19 +65,24 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   for (int i = 0; i < recipe->param_count; i++) recipe_json_param(json, &recipe->params[i], recipe->params[i].fallback);
   ls_json_close(json, ']');
   json_forms(json, recipe);
-  json_lecture(json, recipe);
+  json_sizes(json, recipe);
   json_recordings(json, recipe);
   ls_json_close(json, '}');
 }
 
-// The values of the lecture, and what is recorded.
+static void print_sizes(const Recipe *recipe, const char *name, const RecipeSizes *sizes) {
+  LsText text = {0};
+  recipe_print_values(recipe, &sizes->values, &text);
+  if (sizes->given) plain_print(stdout, "  %s: %s\n", name, ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+// The values of the lecture and for timing, and what is recorded.
 static void print_runs(const Recipe *recipe) {
   Recordings all;
   LsText text = {0};
-  if (recipe->has_lecture) {
-    recipe_print_values(recipe, &recipe->lecture, &text);
-    plain_print(stdout, "  lecture: %s\n", ls_text_str(&text));
-  }
+  print_sizes(recipe, "lecture", &recipe->lecture);
+  print_sizes(recipe, "timing", &recipe->timing);
   recordings_of(recipe->name, &all);
   for (int i = 0; i < all.count; i++) {
     ls_text_clear(&text);

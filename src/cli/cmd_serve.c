@@ -38,7 +38,7 @@ int cmd_serve_compile(Cli *cli, LsErr *err) {
   bool written = cli->given[OPT_ID_CODE] && strcmp(cli->value[OPT_ID_CODE], "written") == 0;
   const char *kernel = cli->given[OPT_ID_KERNEL] ? cli->value[OPT_ID_KERNEL] : "";
   DevSource source = {.path = path, .cut = written ? DEV_WRITTEN : DEV_COMPILED, .kernel = *kernel ? kernel : NULL,
-                      .define = said_of(cli, "define")};
+                      .define = said_of(cli, "define"), .arch = said_of(cli, "arch")};
   if (compile_serve(&source, cli->value[OPT_ID_OUTPUT], err)) return 0;
   const char *said = err->kind == LS_EREQUEST ? strchr(err->message, '\n') : NULL;
   if (!said) return -1;

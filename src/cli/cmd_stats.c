@@ -278,9 +278,7 @@ static void print_text(Run *run, FILE *out) {
 }
 
 // All launches of a program.
-static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
-  ProgramRun *run = program_run_new(request, NULL, err);
-  if (!run) return -1;
+static int tell_program(const Cli *cli, const ProgramRun *run) {
   if (cli->given[OPT_ID_JSON]) {
     LsText text = {0};
     program_json(run, &text);
@@ -288,7 +286,12 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
   } else {
     program_print(run, stdout);
   }
-  int status = program_run_exit_status(run);
+  return program_run_exit_status(run);
+}
+
+static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *run = program_run_new(request, NULL, err);
+  int status = run ? tell_program(cli, run) : -1;
   program_run_close(run);
   return status;
 }
@@ -309,6 +312,16 @@ int cmd_stats(Cli *cli, LsErr *err) {
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);
+  if (run->whole && !cli->given[OPT_ID_LAUNCH]) {   // a saved one
+    int others;
+    trace_launches(run->trace, &others);
+    if (trace_is_truncated(run->trace))
+      plain_print(stderr, "lanescope: the end of %s is missing: %d of %d launches are in it\n", cli->words[0],
+                  others + 1, run->program->launches);
+    int status = tell_program(cli, run->whole);
+    run_free(run);
+    return status;
+  }
   int results;
   while (run->trace && run_advance_totals(run, 1 << 20)) continue;
   run_coverage(run, &results);   // its warnings are among the faults

@@ -2,7 +2,23 @@
 #include <inttypes.h>
 
 #include "cli/cli.h"
+#include "cli/plain.h"
+#include "cli/program_text.h"
 #include "cli/wait.h"
+
+// All launches of a program, and what was found of it.
+static int tell_program(const Cli *cli, Run *run) {
+  int others;
+  const ProgramRun *whole = run->whole;
+  trace_launches(run->trace, &others);
+  plain_print(stderr, "%s: %d of %d launches, %zu bytes\n", cli->value[OPT_ID_OUTPUT], others + 1,
+              whole->program.launches, trace_bytes(run->trace));
+  program_print_faults(whole, stderr);
+  if (whole->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", whole->verdict_text);
+  int status = program_run_exit_status(whole);
+  run_free(run);
+  return status;
+}
 
 int cmd_trace(Cli *cli, LsErr *err) {
   if (!cli->given[OPT_ID_OUTPUT]) {
@@ -14,6 +30,7 @@ int cmd_trace(Cli *cli, LsErr *err) {
   if (cli_request(cli, DEV_COMPILED, true, &request, err)) run = cli_make_run(&request, cli->value[OPT_ID_OUTPUT], err);
   run_request_fini(&request);
   if (!run) return -1;
+  if (run->whole && !cli->given[OPT_ID_LAUNCH]) return tell_program(cli, run);
   int blocks;
   trace_blocks(run->trace, &blocks);
   plain_print(stderr, "%s: %" PRIu64 " steps of %d of %" PRIu64 " blocks, %zu bytes\n", cli->value[OPT_ID_OUTPUT],

@@ -127,6 +127,17 @@ static void print_totals(const ProgramRun *run, FILE *out) {
                   ls_group_digits(run->counters.value[i], digits));
 }
 
+// Only what is missing is news: a kernel that gets it all done needs no praise.
+static void print_coverage(const ProgramRun *run, FILE *out) {
+  for (int i = 0; i < run->coverage_count; i++) {
+    const ProgramCoverage *row = &run->coverage[i];
+    const char *name = run->program.buffers[row->buffer].contents.name;
+    if (row->never_written)
+      plain_print(out, "%s: %" PRIu64 " of %" PRIu64 " elements were never written, the first %s[%" PRIu64 "]\n", name,
+                  row->never_written, row->elements, name, row->first_never);
+  }
+}
+
 static void print_printed(const ProgramRun *run, FILE *out) {
   bool any = false;
   for (int i = 0; i < run->launch_count; i++) any |= *run->launches[i].printed != 0;
@@ -145,7 +156,7 @@ static void print_launch_fault(const ProgramRun *run, const ProgramLaunchFault *
   ls_text_free(&place);
 }
 
-static void print_faults(const ProgramRun *run, FILE *out) {
+void program_print_faults(const ProgramRun *run, FILE *out) {
   for (int i = 0; i < run->told_count; i++) print_launch_fault(run, &run->told[i], out);
   for (int i = 0; i < run->fault_count; i++) {
     const ProgramFaultDef *def = program_fault_def(run->faults[i].kind);
@@ -154,28 +165,26 @@ static void print_faults(const ProgramRun *run, FILE *out) {
 }
 
 void program_print(const ProgramRun *run, FILE *out) {
-  LsText values = {0};
-  recipe_print_values(run->request.recipe, &run->request.values, &values);
   plain_print(out, "%s: program of %d step%s with %d launch%s, %s, on %s (profile %s)\n", run->program.name,
               run->program.step_count, run->program.step_count == 1 ? "" : "s", run->program.launches,
               run->program.launches == 1 ? "" : "es", run->module->debug ? "as written" : "as compiled",
                   run->device->title,
               run->request.profile);
-  if (values.length) plain_print(out, "parameters: %s\n", ls_text_str(&values));
-  ls_text_free(&values);
+  if (*run->parameters) plain_print(out, "parameters: %s\n", run->parameters);
   LsErr differs = {0};
-  expectation_is_met_by(run, &differs);
-  kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
+  if (run->request.recipe) expectation_is_met_by(run, &differs);
+  if (run->request.recipe) kernel_form_print(run->request.recipe, &run->request.values, &differs, out);
   print_launches(run, out);
   print_steps(run, out);
   print_times(run, out);
   print_totals(run, out);
   print_printed(run, out);
+  print_coverage(run, out);
   if (run->stopped) plain_print(out, "a fault ended the program in launch %d of %d\n", LS_MAX(run->launch_count, 1),
                                 run->program.launches);
   if (run->verdict == RUN_RIGHT) plain_print(out, "answer: right, %s\n", run->verdict_text);
   if (run->verdict == RUN_WRONG) plain_print(out, "answer: WRONG, %s\n", run->verdict_text);
-  print_faults(run, out);
+  program_print_faults(run, out);
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
@@ -285,16 +294,29 @@ static void json_fault(LsJson *json, const ProgramRun *run, const ProgramFault *
   ls_json_close(json, '}');
 }
 
+static void json_coverage(LsJson *json, const ProgramRun *run) {
+  if (run->stopped) return;
+  ls_json_open_member(json, "coverage", '[');
+  for (int i = 0; i < run->coverage_count; i++) {
+    const ProgramCoverage *row = &run->coverage[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "buffer", run->program.buffers[row->buffer].contents.name);
+    ls_json_member_u64(json, "elements", row->elements);
+    ls_json_member_u64(json, "never_written", row->never_written);
+    if (row->never_written) ls_json_member_u64(json, "first_never_written", row->first_never);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
 // What is in every buffer in the end, as a sum that two runs can be compared by.
 static void json_results(LsJson *json, const ProgramRun *run) {
   ls_json_open_member(json, "results", '[');
   for (int i = 0; i < run->program.buffer_count; i++) {
-    uint64_t size;
-    const uint8_t *bytes = program_run_buffer(run, i, &size);
-    char *hash = ls_format("%016" PRIx64, ls_hash64(bytes, (size_t)size));
+    char *hash = ls_format("%016" PRIx64, program_run_result(run, i));
     ls_json_open(json, '{');
     ls_json_member(json, "buffer", run->program.buffers[i].contents.name);
-    ls_json_member_u64(json, "bytes", size);
+    ls_json_member_u64(json, "bytes", program_buffer_bytes(&run->program.buffers[i]));
     ls_json_member(json, "fnv1a", hash);
     ls_json_close(json, '}');
     free(hash);
@@ -317,8 +339,6 @@ static void json_measured(LsJson *json, const ProgramRun *run) {
 
 void program_json(const ProgramRun *run, LsText *out) {
   LsJson json;
-  LsText values = {0};
-  recipe_print_values(run->request.recipe, &run->request.values, &values);
   ls_json_init(&json, out);
   ls_json_open(&json, '{');
   ls_json_member(&json, "kernel", run->program.name);
@@ -326,13 +346,14 @@ void program_json(const ProgramRun *run, LsText *out) {
   ls_json_member(&json, "device", run->device->name);
   ls_json_member(&json, "numbers", strcmp(run->device->name, "emu") == 0 ? "emulated" : "measured");
   ls_json_member(&json, "profile", run->request.profile);
-  ls_json_member(&json, "parameters", ls_text_str(&values));
+  ls_json_member(&json, "parameters", run->parameters);
   LsErr differs = {0};
-  expectation_is_met_by(run, &differs);
-  kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
+  if (run->request.recipe) expectation_is_met_by(run, &differs);
+  if (run->request.recipe) kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, &run->counters);
   json_launches(&json, run);
   json_steps(&json, run);
+  json_coverage(&json, run);
   ls_json_open_member(&json, "faults", '[');
   for (int i = 0; i < run->told_count; i++) json_launch_fault(&json, run, &run->told[i]);
   for (int i = 0; i < run->fault_count; i++) json_fault(&json, run, &run->faults[i]);
@@ -343,5 +364,4 @@ void program_json(const ProgramRun *run, LsText *out) {
   else if (run->times) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   ls_json_close(&json, '}');
-  ls_text_free(&values);
 }

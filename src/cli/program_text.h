@@ -8,6 +8,7 @@
 #include "base/json.h"
 
 void program_print(const ProgramRun *run, FILE *out);
+void program_print_faults(const ProgramRun *run, FILE *out);
 void program_json(const ProgramRun *run, LsText *out);   // the object that stats --json prints, without an end of line
 
 #endif

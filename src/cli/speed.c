@@ -15,6 +15,19 @@ static void print_row(FILE *out, const char *label, const char *value, const cha
   plain_print(out, "  %-28s %15s%s%s\n", label, value, *words ? "  " : "", words);
 }
 
+// A kernel that is over so soon is timed with its launch rather than for what it does.
+enum { SHORT_NS = 20000 };
+static void print_sizes(const Run *run, const TraceMeasure *m, FILE *out) {
+  const Recipe *recipe = run->request.recipe;
+  const RecipeSizes *sizes = recipe ? &recipe_form(recipe, &run->request.values)->timing : NULL;
+  if (!sizes || !sizes->given || m->median_ns >= SHORT_NS) return;
+  if (memcmp(&sizes->values, &run->request.values, sizeof sizes->values) == 0) return;
+  LsText values = {0};
+  recipe_print_values(recipe, &sizes->values, &values);
+  plain_print(out, "  most of that is the launch; --timing measures it with %s\n", ls_text_str(&values));
+  ls_text_free(&values);
+}
+
 static void print_time(const TraceMeasure *m, FILE *out) {
   char median[24], least[24], most[24], words[160];
   if (!m->runs || !m->median_ns) {
@@ -143,6 +156,7 @@ void speed_print(const Run *run, FILE *out) {
   if (!timing.measure) return;
   plain_print(out, "\ntime and resources, %s\n", run_how(run));
   print_time(timing.measure, out);
+  if (timing.measure->median_ns) print_sizes(run, timing.measure, out);
   print_rates(run, &timing, out);
   print_resources(run, &timing, out);
   print_trace(&timing, out);

@@ -86,6 +86,7 @@ typedef struct DevSource {
   const char *path;             // of the .cu file; borrowed, as all of these
   DevCut cut;
   const char *kernel;           // a template instantiation that must exist in the PTX ("gputiled<32>"), or NULL
+  const char *arch;             // compute capability without its point ("80"), or NULL: what the source needs
   const char *define;           // a macro, NAME or NAME=VALUE, or NULL
   const _Atomic bool *cancel;   // looked at all the time: true ends the compiler, and all that it started; may be NULL
   void (*starts)(void *context, const char *compiler);   // told when a compiler is started ("nvcc"); may be NULL

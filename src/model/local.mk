@@ -13,6 +13,7 @@ libmodel_a_SOURCES = \
 	%D%/causes/flow.c %D%/causes/flow.h %D%/causes/flow_parts.h \
 	%D%/causes/flow_ways.c \
 	%D%/coal.c %D%/coal.h \
+	%D%/coherence.c %D%/coherence.h \
 	%D%/counter.c %D%/counter.def %D%/counter.h %D%/counter_class.def \
 	%D%/coverage.c %D%/coverage.h \
 	%D%/findings/slope.c %D%/findings/slope.h \

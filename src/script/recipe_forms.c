@@ -8,7 +8,8 @@
 
 enum { FORM_LIMIT = 32, WRITTEN_LIMIT = 32, EXPECT_BUDGET = 10000000 };
 static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "unless", NULL};
-static const char *const form_fields[] = {"name", "title", "source", "kernel", "define", "erratum", "where", "expect", NULL};
+static const char *const form_fields[] = {"name", "title", "source", "kernel", "define", "erratum", "where", "expect", "lecture",
+                                          "timing", NULL};
 
 // ---- what is expected ----------------------------------------------------------------------------------------------
 
@@ -213,6 +214,33 @@ void recipe_read_places(lua_State *L, Recipe *recipe) {
     expect->has_at = true;
   }
   lua_settop(L, RECIPE_TABLE);
+}
+
+// The table of that name of one at the stack's index; what is not said is as it was.
+static void read_sizes(lua_State *L, int table, const Recipe *recipe, int form, const char *name, RecipeSizes *sizes) {
+  if (lua_getfield(L, table, name) != LUA_TNIL) {
+    recipe_read_values(L, recipe, &sizes->values, name);
+    sizes->given = true;
+  }
+  if (recipe_has_forms(recipe)) sizes->values.value[0] = form;
+  lua_settop(L, table);
+}
+
+void recipe_read_sizes(lua_State *L, Recipe *recipe) {
+  for (int i = 0; i < recipe->form_count; i++) {
+    RecipeForm *form = &recipe->forms[i];
+    RecipeValues values = {{i}};
+    lua_settop(L, RECIPE_TABLE);
+    read_sizes(L, RECIPE_TABLE, recipe, i, "lecture", &form->lecture);
+    read_sizes(L, RECIPE_TABLE, recipe, i, "timing", &form->timing);
+    if (!recipe_has_forms(recipe)) continue;
+    recipe_push_form(L, recipe, &values);
+    read_sizes(L, RECIPE_TABLE + 1, recipe, i, "lecture", &form->lecture);
+    read_sizes(L, RECIPE_TABLE + 1, recipe, i, "timing", &form->timing);
+  }
+  lua_settop(L, RECIPE_TABLE);
+  recipe->lecture = recipe->forms[0].lecture;
+  recipe->timing = recipe->forms[0].timing;
 }
 
 void recipe_push_form(lua_State *L, const Recipe *recipe, const RecipeValues *values) {

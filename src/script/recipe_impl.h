@@ -31,6 +31,8 @@ void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *
 // recipe_forms.c: 'source', 'expect' and 'forms', behind the parameters. Inside of a body.
 void recipe_read_forms(lua_State *L, RecipeScript *owner, const char *what);
 void recipe_read_places(lua_State *L, Recipe *recipe);
+// 'lecture' and 'timing', of the recipe and of its forms.
+void recipe_read_sizes(lua_State *L, Recipe *recipe);
 // recipe_read.c: values by name, a table at the top of the stack, over the defaults. field is for messages.
 void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values, const char *field);
 // Pushes the table of the form that the values choose: that of the recipe if it has one form.

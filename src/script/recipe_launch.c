@@ -9,7 +9,7 @@
 enum { LAUNCH_BUDGET = 100000000, ARG_LIMIT = 64 };
 static const uint64_t buffer_limit = (uint64_t)1 << 32;
 static const char what_launch[] = "the launch";
-static const char *const launch_fields[] = {"grid", "block", "shared", "args", NULL};
+static const char *const launch_fields[] = {"grid", "block", "shared", "cooperative", "args", NULL};
 static const char *const arg_fields[] = {"name", "type", "value", "count", "size", "options", "init", "values",
                                         NULL};
 
@@ -236,6 +236,9 @@ static void launch_body(lua_State *L, void *context) {
   lua_Integer shared = field_integer_or(L, table, "shared", 0, what_launch);
   if (shared < 0 || shared > 1 << 20) luaL_error(L, "%s: shared is %I bytes", what_launch, (LUAI_UACINT)shared);
   launch->shared_bytes = (uint64_t)shared;
+  if (field_push(L, table, "cooperative", LUA_TBOOLEAN, what_launch) != LUA_TNIL)
+    launch->together = lua_toboolean(L, -1) ? LAUNCH_COOPERATIVE : LAUNCH_PLAIN;
+  lua_pop(L, 1);
   read_args(L, table, launch);
 }
 

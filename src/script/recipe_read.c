@@ -7,7 +7,8 @@
 
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
-                                            "params", "lecture", "expect", "forms", "launch", "sequence", "check", NULL};
+                                            "params", "lecture", "timing", "expect", "forms", "arch",
+                                            "cut", "launch", "sequence", "check", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -126,10 +127,37 @@ void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values
   }
 }
 
-static void read_lecture(lua_State *L, Recipe *recipe) {
-  recipe_defaults(recipe, &recipe->lecture);
-  recipe->has_lecture = field_push(L, RECIPE_TABLE, "lecture", LUA_TTABLE, what_recipe) != LUA_TNIL;
-  if (recipe->has_lecture) recipe_read_values(L, recipe, &recipe->lecture, "lecture");
+// cut = "written": how it is meant to be seen where nobody says --code.
+static void read_cut(lua_State *L, Recipe *recipe) {
+  const char *cut = field_string_or(L, RECIPE_TABLE, "cut", NULL, what_recipe, NULL);
+  recipe->cut_given = cut != NULL;
+  recipe->is_compiled = cut && strcmp(cut, "compiled") == 0;
+  if (cut && !recipe->is_compiled && strcmp(cut, "written") != 0)
+    luaL_error(L, "%s: cut is \"written\" or \"compiled\", not \"%s\"", what_recipe, cut);
+}
+
+static void add_arch(lua_State *L, Recipe *recipe, int at) {
+  enum { LEAST = 50, MOST = 129 };
+  int exact, before = recipe->arch_count ? recipe->archs[recipe->arch_count - 1] : 0;
+  lua_Integer arch = lua_tointegerx(L, at, &exact);
+  if (!exact || arch < LEAST || arch > MOST)
+    luaL_error(L, "%s: 'arch' is a compute capability without its point, like 75, 80 or 90, or a list of them", what_recipe);
+  if (arch <= before) luaL_error(L, "%s: 'arch' lists capabilities from the least on: %I is behind %d", what_recipe,
+                                 (LUAI_UACINT)arch, before);
+  if (recipe->arch_count == RECIPE_ARCHS) luaL_error(L, "%s: 'arch' has more than %d", what_recipe, RECIPE_ARCHS);
+  recipe->archs[recipe->arch_count++] = (int)arch;
+}
+
+// arch = 80, or arch = { 75, 80 }: one PTX each, of which a device takes the highest that it has.
+static void read_arch(lua_State *L, Recipe *recipe) {
+  int type = lua_getfield(L, RECIPE_TABLE, "arch"), at = lua_gettop(L);
+  int count = type == LUA_TTABLE ? (int)LS_MIN(lua_rawlen(L, at), (lua_Unsigned)RECIPE_ARCHS + 1) : 0;
+  if (type != LUA_TNIL && type != LUA_TTABLE) add_arch(L, recipe, at);
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, at, i);
+    add_arch(L, recipe, at + 1);
+    lua_settop(L, at);
+  }
   lua_pop(L, 1);
 }
 
@@ -171,7 +199,9 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   read_params(L, owner);
   recipe_read_forms(L, owner, what_recipe);
   recipe_read_places(L, recipe);
-  read_lecture(L, recipe);
+  recipe_read_sizes(L, recipe);
+  read_cut(L, recipe);
+  read_arch(L, recipe);
 }
 
 void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values) {

@@ -10,11 +10,19 @@ static const char what_query[] = "the event";
 static const char *const query_fields[] = {"line", "kind", "space", "warp", "block", "nth", "diverging", NULL};
 enum { VISIT_LIMIT = 1000000 };
 
+// The file that the kernel's own code begins in: where a recipe's source only includes others.
+static int file_of_entry(const Run *run) {
+  int file = -1, line = 0;
+  const PtxFunc *f = run->module ? &run->module->funcs[run->entry] : NULL;
+  for (int pc = f ? f->first : 0; f && pc < f->first + f->count && file < 0; pc++) ptx_line_of(run->module, pc, &file, &line);
+  return file;
+}
+
 int run_query_file(const Run *run) {
   const char *wanted = run->request.recipe ? recipe_form(run->request.recipe, &run->request.values)->source : NULL;
   for (int i = 0; run->module && i < run->module->file_count; i++)
     if (!wanted || strcmp(ls_path_base(run->module->files[i]), wanted) == 0) return i;
-  return -1;
+  return file_of_entry(run);
 }
 
 static int line_with(lua_State *L, const Run *run, const char *text) {

@@ -49,6 +49,7 @@ libsim_a_SOURCES = \
 	%D%/core/spaces.c \
 	%D%/decode/bind.c %D%/decode/bind.h \
 	%D%/decode/decode.c %D%/decode/decode.h \
+	%D%/decode/levels.c \
 	%D%/decode/operand.c \
 	%D%/decode/reach.c \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \

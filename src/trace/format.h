@@ -1,10 +1,10 @@
-// format.h: the file format of traces, version 1.8. This comment is the specification; the rest is its constants.
+// format.h: the file format of traces, version 1.9. This comment is the specification; the rest is its constants.
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
 // 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no text".
 //
-//   file     = header INFO EVTS* [CNTS] [TIME] [PRNT] [COVR] [STOP] [MEAS] ENDS footer
+//   file     = header INFO EVTS* [CNTS] [TIME] [PRNT] [COVR] [STOP] [MEAS] [PROG LNCH*] ENDS footer
 //                                                   a file that ends anywhere after INFO is readable: every section is
 //                                                   written as a whole, and EVTS is decoded without any other
 //   header   = 89 'L' 'S' 'T' 0d 0a 1a 0a, u16 major, u16 minor, u32 zero
@@ -15,7 +15,8 @@
 // A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
-// of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR. STOP
+// of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
+// 1.9 PROG and LNCH. STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
@@ -92,6 +93,13 @@
 //   STOP (count 0), only if somebody stopped the run before its end
 //     varint blocks of the grid that had ended by then, at most all; what follows is ignored
 //
+//   PROG (count: the launch that the file is a trace of, from 1), only of a program of several launches: its steps, and
+//     what was found of the whole; see app/run/program_saved.c
+//   LNCH (count: which launch it is; ascending, and none is the one above): another launch of that program, stored as
+//     it is (raw is stored): a file of its own, with header and footer, whose first section is INFD instead of INFO: the
+//     same content, compressed with that of another launch as its prefix (ZSTD_CCtx_refPrefix): of the n-th LNCH, from
+//     1, it is that of the one n & (n - 1), the INFO of the whole file being 0. It has neither PROG nor LNCH
+//
 //   ENDS (count: chunks)
 //     varint steps; per chunk: varint size of its section with header, varint events, summary
 //     varint blocks; each: varint block, varint events
@@ -106,7 +114,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 8,
+  TRACE_MAJOR = 1, TRACE_MINOR = 9,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes

@@ -15,6 +15,7 @@ libtrace_a_SOURCES = \
 	%D%/names.c \
 	%D%/open.c \
 	%D%/predict.c %D%/predict.h \
+	%D%/program_file.c \
 	%D%/prints.c %D%/prints.h \
 	%D%/program_bytes.c %D%/program_bytes.h \
 	%D%/push.c \

@@ -8,6 +8,7 @@
 
 static bool read_at(Trace *trace, uint64_t offset, void *bytes, size_t size) {
   if (offset > trace->size || trace->size - offset < size) return false;
+  offset += trace->base;
   if (trace->memory) {
     memcpy(bytes, trace->memory + offset, size);
     return true;
@@ -31,7 +32,9 @@ bool trace_damaged(const Trace *trace, uint64_t offset, LsErr *err) {
 
 static uint64_t limit_of(const char *tag) {
   if (strcmp(tag, "EVTS") == 0) return TRACE_CHUNK_LIMIT;
-  return strcmp(tag, "INFO") == 0 || strcmp(tag, "ENDS") == 0 ? TRACE_SECTION_LIMIT : TRACE_MEASURED_LIMIT;
+  if (strcmp(tag, "LNCH") == 0) return UINT64_MAX;   // nobody unpacks it as a whole
+  bool tells_of_all = strcmp(tag, "INFO") == 0 || strcmp(tag, "INFD") == 0 || strcmp(tag, "ENDS") == 0;
+  return tells_of_all ? TRACE_SECTION_LIMIT : TRACE_MEASURED_LIMIT;
 }
 
 bool trace_read_section(Trace *trace, uint64_t offset, TraceSection *section) {
@@ -44,6 +47,11 @@ bool trace_read_section(Trace *trace, uint64_t offset, TraceSection *section) {
 static uint8_t *decompress(Trace *trace, const uint8_t *stored, const TraceSection *section) {
   uint8_t *raw = malloc((size_t)section->raw + 1);
   if (!raw) return NULL;
+  if (strcmp(section->tag, "INFD") == 0) {   // for this one frame
+    ZSTD_DCtx_setParameter(trace->zstd, ZSTD_d_windowLogMax,
+                           ZSTD_dParam_getBounds(ZSTD_d_windowLogMax).upperBound);
+    ZSTD_DCtx_refPrefix(trace->zstd, trace->prefix, trace->prefix_size);
+  }
   size_t size = ZSTD_decompressDCtx(trace->zstd, raw, (size_t)section->raw, stored, (size_t)section->stored);
   if (!ZSTD_isError(size) && size == section->raw) return raw;
   free(raw);
@@ -54,7 +62,7 @@ uint8_t *trace_read_payload(Trace *trace, uint64_t offset, const TraceSection *s
   uint8_t *raw = NULL, *stored = NULL;
   uint64_t start = offset + TRACE_SECTION_BYTES;
   if (trace->memory) {
-    raw = decompress(trace, trace->memory + start, section);
+    raw = decompress(trace, trace->memory + trace->base + start, section);
   } else if ((stored = malloc((size_t)section->stored + 1)) && read_at(trace, start, stored, (size_t)section->stored)) {
     raw = decompress(trace, stored, section);
   }
@@ -98,7 +106,8 @@ static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
     return ls_fail(err, LS_EFORMAT, "%s was written by a newer lanescope (format %d.%d; this one reads %d.x)",
                    NAME_OF(trace), major, minor, TRACE_MAJOR);
   if (major != TRACE_MAJOR) return trace_damaged(trace, 8, err);
-  if (!trace_read_section(trace, TRACE_HEADER_BYTES, section) || strcmp(section->tag, "INFO") != 0)
+  if (!trace_read_section(trace, TRACE_HEADER_BYTES, section) || 
+      strcmp(section->tag, trace->is_launch ? "INFD" : "INFO") != 0)
     return ls_fail(err, LS_EFORMAT, "%s is damaged, or cut off, in its header: nothing of it can be read",
                    NAME_OF(trace));
   uint8_t *raw = trace_read_payload(trace, TRACE_HEADER_BYTES, section, err);
@@ -196,14 +205,35 @@ static void get_measure(Trace *trace, TraceCursor *cursor, uint32_t count) {
   trace_get_measure(cursor, &trace->measured);
 }
 
+static void get_program(Trace *trace, TraceCursor *cursor, uint32_t count) {
+  if (trace->is_launch || trace->program || count < 1 || count > PROGRAM_MOST_STEPS) {
+    trace_cursor_fail(cursor);
+    return;
+  }
+  trace->program_size = trace_cursor_left(cursor);
+  trace->program = memcpy(ls_alloc(trace->program_size + 1), cursor->p, trace->program_size);
+  trace->number = (int)count;
+}
+
+// Another launch: only where it is, until somebody wants it.
+static bool note_launch(Trace *trace, uint64_t offset, const TraceSection *section) {
+  int last = trace->launch_count ? trace->launches[trace->launch_count - 1].number : 0;
+  if (!trace->program || section->raw != section->stored || section->count > PROGRAM_MOST_STEPS) return false;
+  if ((int)section->count <= last || (int)section->count == trace->number) return false;
+  TraceLaunch launch = {(int)section->count, offset + TRACE_SECTION_BYTES, section->stored};
+  LS_PUSH(trace->launches, trace->launch_count, trace->launch_capacity, launch);
+  return true;
+}
+
 static const struct { const char *tag; void (*get)(Trace *trace, TraceCursor *cursor, uint32_t count); } besides[] = {
     {"CNTS", get_counts}, {"TIME", get_times}, {"PRNT", get_prints}, {"COVR", get_coverages}, {"STOP", get_stop},
-    {"MEAS", get_measure},
+    {"MEAS", get_measure}, {"PROG", get_program},
 };
 
 // Takes a section that is one of these; any other is passed over. False if it is damaged.
 static bool get_beside(Trace *trace, uint64_t offset, const TraceSection *section) {
   int which = 0;
+  if (strcmp(section->tag, "LNCH") == 0) return note_launch(trace, offset, section);
   while (which < LS_COUNT(besides) && strcmp(section->tag, besides[which].tag) != 0) which++;
   if (which == LS_COUNT(besides)) return true;
   uint8_t *raw = trace_read_payload(trace, offset, section, NULL);

@@ -51,6 +51,76 @@ Trace *trace_open_memory(uint8_t *bytes, size_t size, LsErr *err) {
   return read_or_close(trace, err);
 }
 
+// ---- a launch inside of a file -------------------------------------------------------------------------------------
+
+const uint8_t *trace_program(const Trace *trace, size_t *size, int *number) {
+  *size = trace->program_size;
+  *number = trace->number;
+  return trace->program;
+}
+
+const TraceLaunch *trace_launches(const Trace *trace, int *count) {
+  *count = trace->launch_count;
+  return trace->launches;
+}
+
+// Its place among all launches in the file, the first of which is 0; -1: it is not there.
+static int find_launch(const Trace *file, int number, LsErr *err) {
+  for (int i = 0; i < file->launch_count; i++)
+    if (file->launches[i].number == number) return i + 1;
+  ls_fail(err, LS_EREQUEST, "launch %d is not in %s%s", number, LS_QUOTE_PATH(file->path ? file->path : "the trace"),
+          file->truncated ? ": the end of the file is missing" : "");
+  return -1;
+}
+
+static bool take_bytes(const Trace *file, Trace *launch, LsErr *err) {
+  if (file->memory) {
+    launch->memory = memcpy(ls_alloc((size_t)launch->size + 1), file->memory + launch->base, (size_t)launch->size);
+    launch->base = 0;
+    return true;
+  }
+  launch->fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+  return launch->fd >= 0 || ls_fail(err, LS_EIO, "cannot open %s: %s", LS_QUOTE_PATH(file->path), strerror(errno));
+}
+
+static bool read_launch_info(Trace *file, int place, uint8_t **raw, size_t *size, LsErr *err);
+
+// Nothing of it is read yet but what its INFD is a difference to.
+static Trace *begin_launch(Trace *file, int place, LsErr *err) {
+  Trace *launch = trace_new(file->path);
+  launch->is_launch = true;
+  launch->base = file->launches[place - 1].offset;
+  launch->size = file->launches[place - 1].size;
+  if (launch->zstd && take_bytes(file, launch, err) &&
+      read_launch_info(file, trace_launch_parent(place), &launch->prefix, &launch->prefix_size, err))
+    return launch;
+  trace_close(launch);
+  return NULL;
+}
+
+static bool read_launch_info(Trace *file, int place, uint8_t **raw, size_t *size, LsErr *err) {
+  TraceSection section;
+  Trace *from = place ? begin_launch(file, place, err) : file;
+  if (!from) return false;
+  bool ok = trace_read_section(from, TRACE_HEADER_BYTES, &section) &&
+            strcmp(section.tag, place ? "INFD" : "INFO") == 0;
+  *raw = ok ? trace_read_payload(from, TRACE_HEADER_BYTES, &section, err) : NULL;
+  *size = (size_t)section.raw;
+  if (!ok) trace_damaged(from, from->base + TRACE_HEADER_BYTES, err);
+  if (place) trace_close(from);
+  return *raw != NULL;
+}
+
+Trace *trace_open_launch(Trace *file, int number, LsErr *err) {
+  int place = find_launch(file, number, err);
+  Trace *launch = place > 0 ? begin_launch(file, place, err) : NULL;
+  if (launch) launch = read_or_close(launch, err);
+  if (!launch) return NULL;
+  free(launch->prefix);
+  launch->prefix = NULL;
+  return launch;
+}
+
 static void free_slot(TraceSlot *slot) {
   if (!slot->chunk) return;
   trace_chunk_fini(slot->chunk);
@@ -70,6 +140,9 @@ void trace_close(Trace *trace) {
   trace_prints_fini(&trace->prints);
   trace_coverages_fini(&trace->coverages);
   trace_info_fini(&trace->info);
+  free(trace->program);
+  free(trace->launches);
+  free(trace->prefix);
   free(trace->predictor);
   ZSTD_freeDCtx(trace->zstd);
   if (trace->fd >= 0) close(trace->fd);

@@ -27,7 +27,9 @@ struct Trace {
   char *path;                      // NULL: memory
   int fd;
   uint8_t *memory;                 // owned; NULL: file
-  uint64_t size;
+  uint64_t base, size;             // of a launch inside of a file: where it begins there
+  uint8_t *prefix; size_t prefix_size;   // while such a one is opened: what its INFD is a difference to; else NULL
+  bool is_launch;
   TraceInfo info;
   bool truncated;
   uint64_t steps;
@@ -39,12 +41,18 @@ struct Trace {
   TracePrints prints;
   TraceCoverages coverages;
   bool interrupted; uint64_t blocks_done;
+  uint8_t *program; size_t program_size; int number;   // content and count of PROG; NULL: there is none
+  TraceLaunch *launches; int launch_count, launch_capacity;
   Predictor *predictor;
   ZSTD_DCtx *zstd;
   TraceSlot slots[READER_SLOTS];
   uint64_t clock;                  // grows with every use of a slot
   int last_slot;
 };
+
+// Launches of a file have places, the first one 0. The INFD of each is a difference to that of this one, which is read
+// in a few steps, and is seldom far.
+static inline int trace_launch_parent(int place) { return place & (place - 1); }
 
 // The entry that holds a step (below steps).
 int trace_entry_at(const Trace *trace, uint64_t step);

@@ -6,7 +6,8 @@
 #include "trace/format.h"
 
 typedef struct TraceSection {
-  char tag[5];              // "INFO", "EVTS", "CNTS", "TIME", "PRNT", "STOP", "MEAS", "ENDS"; terminated
+  char tag[5];              // "INFO", "EVTS", "CNTS", "TIME", "PRNT", "STOP", "MEAS", "PROG", "LNCH", "ENDS";
+                            // terminated
   uint32_t count;
   uint64_t stored, raw;
 } TraceSection;

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
-#include "launch/launch.h"
+#include "launch/program.h"
 
 typedef enum TraceKind {
 #define TRACE_EVENT(NAME, ...) TRACE_##NAME,
@@ -274,6 +274,25 @@ bool trace_coverages(const Trace *trace, const TraceCoverage **coverages, int *c
 const TraceCount *trace_counts(const Trace *trace, int *count);
 const TraceBlockTime *trace_block_times(const Trace *trace, int *count);   // in the order of their start
 const TraceMeasure *trace_measure(const Trace *trace);
+
+// ---- programs: several launches in one file (program_file.c) -------------------------------------------------------
+
+// What is told of the program as a whole: bytes of whoever wrote them (app/run/program_saved.c); borrowed. *number:
+// which of its launches this trace is, from 1. NULL: it is of one launch.
+const uint8_t *trace_program(const Trace *trace, size_t *size, int *number);
+// The other launches in the file, by number.
+typedef struct TraceLaunch { int number; uint64_t offset, size; } TraceLaunch;
+const TraceLaunch *trace_launches(const Trace *trace, int *count);
+// One of these as a trace of its own. LS_EREQUEST: it is not in the file.
+Trace *trace_open_launch(Trace *file, int number, LsErr *err);
+
+typedef struct TraceProgramWriter TraceProgramWriter;
+TraceProgramWriter *trace_program_begin(const char *path, LsErr *err);
+// The first one is whom readers without programs see; program is what is told of the whole, as above.
+void trace_program_first(TraceProgramWriter *writer, int number, Trace *launch, const void *program, size_t size);
+void trace_program_add(TraceProgramWriter *writer, int number, Trace *launch);   // in ascending order
+bool trace_program_end(TraceProgramWriter *writer, LsErr *err);                  // write errors surface here
+void trace_program_free(TraceProgramWriter *writer);                             // of an unfinished one nothing stays
 
 // The recorded blocks in the order of their steps.
 typedef struct TraceBlock { uint32_t block; uint64_t first, count; } TraceBlock;

@@ -8,6 +8,7 @@ libui_a_SOURCES = \
 	%D%/models/draw_spaces.c \
 	%D%/models/draw_fragment.c \
 	%D%/models/draw_reuse.c \
+	%D%/models/draw_coherence.c \
 	%D%/models/paint.c \
 	%D%/models/pane.c %D%/models/pane.h \
 	%D%/models/pictures.c %D%/models/pictures.h \

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "trace/trace.h"
 
-enum { MOST_STEPS = 64 };
+enum { MOST_STEPS = 64, MOST_LAUNCHES = 4 };
 
 static void search(Trace *trace, uint64_t steps) {
   TraceQuery query;
@@ -43,12 +43,7 @@ static uint64_t read_measured(const Trace *trace) {
   return sum;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  LsErr err = {0};
-  uint8_t *copy = ls_alloc(size);
-  memcpy(copy, data, size);
-  Trace *trace = trace_open_memory(copy, size, &err);
-  if (!trace) return 0;
+static void read_all(Trace *trace) {
   uint64_t steps = trace_steps(trace);
   volatile uint64_t kept = read_measured(trace);
   (void)kept;
@@ -56,6 +51,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_steps(trace, steps);
     search(trace, steps);
   }
+}
+
+// The launches of a program are traces of their own.
+static void read_launches(Trace *file) {
+  int count;
+  const TraceLaunch *launches = trace_launches(file, &count);
+  for (int i = 0; i < LS_MIN(count, MOST_LAUNCHES); i++) {
+    LsErr err = {0};
+    Trace *launch = trace_open_launch(file, launches[count - 1 - i].number, &err);
+    if (launch) read_all(launch);
+    trace_close(launch);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  LsErr err = {0};
+  uint8_t *copy = ls_alloc(size);
+  memcpy(copy, data, size);
+  Trace *trace = trace_open_memory(copy, size, &err);
+  if (!trace) return 0;
+  read_all(trace);
+  read_launches(trace);
   trace_close(trace);
   return 0;
 }

@@ -44,12 +44,14 @@ static void export_at(char *path, const char *at, const char *view, const char *
 static bool use_file(char *path, unsigned which) {
   static const char *const places[] = {"0", "end", "fault", "7", "line:8", "20"}, *const formats[] = {"text", "svg", "ansi"};
   char *play[] = {"lanescope", "play", path, "--plain", NULL}, *stats[] = {"lanescope", "stats", path, "--json", NULL};
+  char *second[] = {"lanescope", "stats", path, "--launch", "2", NULL};
   char *timeline[] = {"lanescope", "export", path, "--format", "chrome", NULL};
   int views;
   const View *all = view_all(&views);
   if (command(cmd_play, 4, play) < 0) return false;
   command(cmd_stats, 4, stats);
   command(cmd_stats, 3, stats);
+  command(cmd_stats, 5, second);
   command(cmd_export, 5, timeline);
   export_at(path, places[which % 6], "screen", formats[which % 3]);
   export_at(path, places[which / 6 % 6], all[which % (unsigned)views].name, formats[which / 2 % 3]);

@@ -95,6 +95,7 @@ static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *req
   free(request->device);
   request->device = ls_strdup("emu");              // the same answers on every machine
   request->cut = want->cut && strcmp(want->cut, "compiled") == 0 ? DEV_COMPILED : DEV_WRITTEN;
+  if (!want->cut) run_request_use_cut(request);
   request->cut_given = true;
   request->sched = want->sched && strcmp(want->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
   return true;

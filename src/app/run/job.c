@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "app/run/program_record.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -31,10 +33,18 @@ static void finish(Job *job, Run *run, const LsErr *err) {
   pthread_mutex_unlock(&job->mutex);
 }
 
+// A file gets all launches of a program, unless one is asked for.
+static Run *make(Job *job, LsErr *err) {
+  const RunRequest *request = &job->request;
+  bool whole = job->path && request->recipe && request->recipe->sequence && !request->launch_number;
+  if (whole && strcmp(request->device, "recorded") != 0) return program_record(request, job->path, &job->progress, err);
+  return run_new_to_file(request, job->path, &job->progress, err);
+}
+
 static void *work(void *context) {
   Job *job = context;
   LsErr err = {0};
-  Run *run = run_new_to_file(&job->request, job->path, &job->progress, &err);
+  Run *run = make(job, &err);
   if (run && run->counters) run_findings(run);   // here nobody waits for it
   finish(job, run, &err);
   return NULL;

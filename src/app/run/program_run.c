@@ -11,6 +11,7 @@
 #include "app/run/run_parts.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "model/findings/finding.h"
 #include "model/occ.h"
 
@@ -288,8 +289,8 @@ static bool do_launch(Stepping *s, LsErr *err) {
   Launch launch;
   DevRun *device_run = NULL;
   for (int i = 0; i < step->arg_count; i++) if (step->args[i].is_buffer) check_freed(s, step->args[i].buffer);
-  if (host_pointers(s)) return run->stopped = true;
   if (run->snapshots) program_snapshots_take(run->snapshots, run->memory, run->launch_count + 1);
+  if (host_pointers(s)) return run->stopped = true;
   if (!program_memory_launch(s->run->memory, s->step, false, &launch, err)) return blame(s, err), false;
   ProgramLaunch *out = &run->launches[run->launch_count];
   out->step = s->step;
@@ -429,6 +430,9 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   *s = (Stepping){.run = run, .progress = progress};
   run->shared.free = free_run;
   run_request_copy(&run->request, request);
+  LsText values = {0};
+  recipe_print_values(request->recipe, &request->values, &values);
+  run->parameters = ls_text_take(&values);
   run->memory = ls_alloc(sizeof *run->memory);
   run->connection = dev_connection_new();
   run->device = dev_choose(request->device, run_request_runner(request), err);
@@ -455,11 +459,36 @@ static void end(Stepping *s) {
   program_order_free(s->order);
 }
 
+static bool is_given(const HostProgram *program, int buffer) {
+  for (int i = 0; i < program->step_count; i++)
+    for (int k = 0; k < program->steps[i].arg_count; k++)
+      if (program->steps[i].args[k].is_buffer && program->steps[i].args[k].buffer == buffer) return true;
+  return false;
+}
+
+// Of buffers that begin with what no step has written, and that some launch is given.
+static void find_coverage(ProgramRun *run) {
+  const HostProgram *program = &run->program;
+  run->coverage = ls_alloc(sizeof *run->coverage * (size_t)(program->buffer_count + 1));
+  for (int i = 0; i < program->buffer_count && !run->stopped; i++) {
+    const uint8_t *written = program_memory_device(run->memory, i)->written;
+    uint64_t elem = (uint64_t)launch_type_size(program->buffers[i].contents.type);
+    ProgramCoverage row = {.buffer = i, .elements = program->buffers[i].contents.count, .first_never = UINT64_MAX};
+    if (!written || program->buffers[i].starts_on_host || !is_given(program, i)) continue;
+    for (uint64_t k = 0; k < row.elements; k++) {
+      if (memchr(written + k * elem, 0, elem) == NULL) continue;
+      row.first_never = LS_MIN(row.first_never, k);
+      row.never_written++;
+    }
+    run->coverage[run->coverage_count++] = row;
+  }
+}
+
 static bool is_same(const TraceFault *a, const TraceFault *b) {
   return a->kind == b->kind && a->pc == b->pc && a->other_pc == b->other_pc;
 }
 
-static void tell_launch_faults(ProgramRun *run) {
+void program_run_tell(ProgramRun *run) {
   for (int i = 0; i < run->launch_count; i++) {
     for (int k = 0; k < run->launches[i].fault_count; k++) {
       const TraceFault *fault = &run->launches[i].faults[k];
@@ -484,7 +513,7 @@ static ProgramRun *run_whole(const RunRequest *request, uint64_t most, RunProgre
   if (ok) program_hazards_find(s.hazards, on_hazard, &s);
   run->elapsed_ns = ls_clock_ns() - start;
   ok = ok && program_measure(run, progress, err) && check_answer(&s, err) && compute_times(&s, err);
-  if (ok) tell_launch_faults(run);
+  if (ok) program_run_tell(run), find_coverage(run);
   end(&s);
   if (ok) return run;
   program_run_close(run);
@@ -559,12 +588,19 @@ static bool go_on(const ProgramRun *run, ProgramMemory *memory, int from, int st
   return ok;
 }
 
+// One that is given an address of the host is not run at all, and can be looked at.
+int program_run_last_launch(const ProgramRun *run) {
+  if (!run->stopped) return run->program.launches;
+  bool unrun = run->fault_count && run->faults[run->fault_count - 1].kind == PROGRAM_FAULT_HOST_POINTER;
+  return run->launch_count + unrun;
+}
+
 bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err) {
   ProgramMemory memory;
   int step = program_launch_step(&run->program, number);
   if (step < 0) return no_launch(&run->program, run->program.name, number, err);
-  int last = LS_MAX(run->launch_count, 1);
-  if (run->stopped && number > last) return never_comes(number, last, err);
+  int last = program_run_last_launch(run);
+  if (number > last) return never_comes(number, last, err);
   int from = program_snapshots_restore(run->snapshots, number, &run->program, run->module, &memory);
   bool ok = from && go_on(run, &memory, from, step, progress, err) &&
             program_memory_launch(&memory, step, true, launch, err);
@@ -600,16 +636,26 @@ bool program_run_launch(const RunRequest *request, int number, RunProgress *prog
 }
 
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size) {
-  return program_memory_result(run->memory, buffer, size);
+  *size = 0;
+  return run->memory ? program_memory_result(run->memory, buffer, size) : NULL;
+}
+
+uint64_t program_run_result(const ProgramRun *run, int buffer) {
+  uint64_t size;
+  const uint8_t *bytes = program_run_buffer(run, buffer, &size);
+  return bytes ? ls_hash64(bytes, (size_t)size) : run->results ? run->results[buffer] : 0;
 }
 
 static void free_run(RunShared *shared) {
   ProgramRun *run = (ProgramRun *)(void *)shared;
-  program_memory_fini(run->memory);
+  if (run->memory) program_memory_fini(run->memory);
   free(run->memory);
   program_snapshots_free(run->snapshots);
   free_launches(run);
   free(run->told);
+  free(run->coverage);
+  free(run->parameters);
+  free(run->results);
   free(run->times);
   free(run->verdict_text);
   free(run->measure_note);
@@ -621,6 +667,16 @@ static void free_run(RunShared *shared) {
   free(run->ptx);
   free(run->ptx_path);
   free(run);
+}
+
+ProgramRun *program_run_blank(const RunRequest *request, const char *device) {
+  ProgramRun *run = ls_alloc(sizeof *run);
+  run->shared.free = free_run;
+  run_request_copy(&run->request, request);
+  for (int i = 0; dev_at(i); i++)
+    if (!run->device || strcmp(dev_at(i)->name, device) == 0) run->device = dev_at(i);
+  run->arch = arch_find(request->profile);
+  return run;
 }
 
 void program_run_close(ProgramRun *run) {

@@ -46,18 +46,24 @@ typedef struct ProgramLaunchFault {
   int number, launches;            // the first launch that has it, from 1; how many have it
 } ProgramLaunchFault;
 
+// What is in a result in the end: elements of a buffer of the device that no step has written.
+typedef struct ProgramCoverage { int buffer; uint64_t elements, never_written, first_never; } ProgramCoverage;
+
 typedef struct ProgramRun {
   RunShared shared;
   RunRequest request;
   HostProgram program;
   PtxModule *module;
   char *ptx, *ptx_path; size_t ptx_length;
+  char *parameters;                // "N=4096 blocks=256"
   const Device *device;
   DevConnection *connection;       // to where it runs, for all launches
   const ArchProfile *arch;
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
+  uint64_t *results;               // of a saved one: the sum of each buffer (program_run_result). Else NULL
+  ProgramCoverage *coverage; int coverage_count;   // of the buffers that nobody fills before the first step
   ProgramLaunchFault *told; int told_count, told_capacity;   // the faults of launches, each once
   ProgramRules rules; ProgramRates rates;
   ProgramTime *times;              // of each step, computed or measured. NULL if a fault stopped the program
@@ -82,11 +88,19 @@ ProgramRun *program_run_keep(const RunRequest *request, uint64_t most, RunProgre
 ProgramRun *program_run_share(ProgramRun *run);
 // Whether the request is for this very program, whichever of its launches.
 bool program_run_is_of(const ProgramRun *run, const RunRequest *request);
+// The launch at which the program ends: the last one, or that in which a fault ends it.
+int program_run_last_launch(const ProgramRun *run);
 // As program_run_launch, of a program whose memory was kept: nothing is run, or little.
 bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err);
 int program_run_exit_status(const ProgramRun *run);
-// What a check looks at: the host's side of a buffer if something came there, else the device's. Borrowed.
+// For who reads a saved one (program_saved.c): without steps, memory or a module; and what follows from the launches.
+ProgramRun *program_run_blank(const RunRequest *request, const char *device);
+void program_run_tell(ProgramRun *run);
+// What a check looks at: the host's side of a buffer if something came there, else the device's. Borrowed; NULL of a
+// saved one.
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size);
+// A hash of it (FNV-1a).
+uint64_t program_run_result(const ProgramRun *run, int buffer);
 // program_writer.c: which launch before launch *number last wrote those bytes: it is *number then, and writer->block
 // the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
 // already (writer->found) stays.

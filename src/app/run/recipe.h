@@ -18,6 +18,7 @@ typedef struct RecipeParam {
 } RecipeParam;
 
 typedef struct Recipe Recipe;
+enum { RECIPE_ARCHS = 4 };
 
 // The values of all parameters, in their order: the number itself, or the index of a choice.
 typedef struct RecipeValues { int64_t value[16]; } RecipeValues;
@@ -37,6 +38,9 @@ typedef struct RecipeExpect {
   bool has_unless;               // a function of the parameters says where all is right and nothing is told
 } RecipeExpect;
 
+// Parameters for a purpose: the lecture's, or those at which a GPU is busy long enough to be timed.
+typedef struct RecipeSizes { bool given; RecipeValues values; } RecipeSizes;
+
 // One of several forms of a kernel: the right one, the lecture's, the one without its barrier.
 typedef struct RecipeForm {
   const char *name;              // a word without blanks; NULL: the recipe has this one form
@@ -46,6 +50,7 @@ typedef struct RecipeForm {
   const char *erratum;           // "E57"; NULL: it is in no list
   const char *where;             // the place in its source, "Example 2.7, line 6"; NULL: not said
   RecipeExpect expect;
+  RecipeSizes lecture, timing;   // its own, or the recipe's
 } RecipeForm;
 
 // What a check can see of a run: the bytes of a buffer before and after.
@@ -68,7 +73,9 @@ struct Recipe {
   const char *folder;           // where it and its source are; NULL: lanescope's own kernels
   RecipeForm *forms; int form_count;         // at least one; the first is what runs if nothing is said
   RecipeParam *params; int param_count;      // at most 16; of a recipe with several forms the first one is "form"
-  RecipeValues lecture; bool has_lecture;    // the size the lecture used
+  RecipeSizes lecture, timing;  // those of its first form: see recipe_sizes
+  int archs[RECIPE_ARCHS]; int arch_count;   // compute capabilities that its code is compiled for, rising (75, 80); 0: the usual one
+  bool cut_given, is_compiled;  // --code that it is meant to be seen with
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong. NULL: the recipe is a program.
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
@@ -85,7 +92,7 @@ struct Recipe {
 
 // For those who write a Recipe down: one form without a name.
 #define RECIPE_ONE_FORM(file) .forms = (RecipeForm[]){{.source = file}}, .form_count = 1
-static inline bool recipe_has_forms(const Recipe *recipe) { return recipe->forms[0].name != NULL; }
+static inline bool recipe_has_forms(const Recipe *recipe) { return recipe->forms && recipe->forms[0].name != NULL; }
 // The form that these values choose.
 const RecipeForm *recipe_form(const Recipe *recipe, const RecipeValues *values);
 // The values at which a form shows what it is there for.

@@ -68,7 +68,10 @@ static bool describe(const Trace *trace, const char *path, const char *kernel, R
   int blocks;
   const TraceInfo *info = trace_info(trace);
   const TraceMeasure *m = trace_measure(trace);
-  if (!info->title || strcmp(info->title, kernel) != 0 || !info->parameters || !info->code || !info->ptx) return false;
+  size_t length = strlen(kernel);
+  bool is_of = info->title && strncmp(info->title, kernel, length) == 0 &&
+               (!info->title[length] || ls_starts_with(info->title + length, ", launch "));   // of a program
+  if (!is_of || !info->parameters || !info->code || !info->ptx) return false;
   trace_blocks(trace, &blocks);
   *out = (Recording){.path = ls_strdup(path), .parameters = copied(info->parameters), .code = copied(info->code),
                      .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,

@@ -7,6 +7,7 @@
 
 #include "app/run/orders_text.h"
 #include "app/run/program_run.h"
+#include "app/run/program_saved.h"
 #include "app/run/recordings.h"
 #include "app/run/run_parts.h"
 #include "app/run/totals.h"
@@ -160,7 +161,10 @@ static void set_none(char **to) {
 static bool load_saved(Run *run, const Device *device, LsErr *err) {
   const RunRequest *request = &run->request;
   TraceInfo *info = &run->info;
-  Trace *saved = trace_open(request->what, err);
+  Trace *file = trace_open(request->what, err);
+  bool inside = file && request->launch_number > 1;
+  Trace *saved = inside ? trace_open_launch(file, request->launch_number, err) : file;
+  if (inside) trace_close(file);
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
@@ -377,7 +381,9 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
     return NULL;
   }
   char *recording = recording_find(request, err);
-  Run *run = recording ? run_open(recording, err) : NULL;
+  bool inside = request->launch_number > 1;
+  Run *run = !recording ? NULL : inside ? run_open_launch(recording, request->launch_number, NULL, err)
+                                        : run_open(recording, err);
   free(recording);
   if (!run) return NULL;
   DevCut cut = run->request.cut;
@@ -391,6 +397,7 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
 }
 
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  if (request->opens) return run_open_launch(request->what, request->launch_number, request->whole, err);
   if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
   if (path && request->order_of) {
     ls_fail(err, LS_EREQUEST, "a run with --order-of cannot be saved: a trace has no place for the order");
@@ -466,6 +473,26 @@ static void adopt_output(Run *run) {
   run->printed = ls_text_take(&text);
 }
 
+// Whose launch the trace is, and that it is that launch. file: which holds what is told of the program.
+static bool adopt_program(Run *run, const Trace *file, int number, RunShared *known, LsErr *err) {
+  size_t size;
+  int first;
+  const uint8_t *bytes = trace_program(file, &size, &first);
+  if (!bytes) return true;
+  run->request.launch_number = number ? number : first;
+  if (known) run->whole = program_run_share((ProgramRun *)(void *)known);   // whose first member it is
+  else run->whole = program_saved_get(bytes, size, &run->request, &run->info, err);
+  if (!run->whole) return false;
+  run->program = &run->whole->program;
+  int step = program_launch_step(run->program, run->request.launch_number);
+  const ProgramStep *launch = step >= 0 ? &run->program->steps[step] : NULL;
+  if (launch && run->info.launch.kernel && strcmp(launch->kernel, run->info.launch.kernel) == 0 &&
+      memcmp(launch->grid, run->info.launch.grid, sizeof launch->grid) == 0)
+    return true;
+  return ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program does not fit launch %d; record it again",
+                 LS_QUOTE_PATH(run->request.what), run->request.launch_number);
+}
+
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
   run->info = *trace_info(run->trace);
   run->profile = arch_adopt(run->info.profile_text);
@@ -494,7 +521,35 @@ Run *run_open(const char *path, LsErr *err) {
   Run *run = ls_alloc(sizeof *run);
   launch_init(&run->request.launch);
   run->trace = trace_open(path, err);
-  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err)) return run;
+  if (run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err) &&
+      adopt_program(run, run->trace, 0, NULL, err))
+    return run;
+  run_free(run);
+  return NULL;
+}
+
+static bool is_program(const Trace *file, int number, bool *first, LsErr *err) {
+  size_t size;
+  int own;
+  const uint8_t *bytes = trace_program(file, &size, &own);
+  *first = own == number;
+  return bytes || ls_fail(err, LS_EREQUEST, "this is a trace of one launch: there is no launch %d in it", number);
+}
+
+Run *run_open_launch(const char *path, int number, RunShared *whole, LsErr *err) {
+  bool first = false;
+  Trace *file = trace_open(path, err);
+  if (!file || !is_program(file, number, &first, err)) {
+    trace_close(file);
+    return NULL;
+  }
+  Run *run = ls_alloc(sizeof *run);
+  launch_init(&run->request.launch);
+  run->trace = first ? file : trace_open_launch(file, number, err);
+  bool ok = run->trace && trace_info_check(trace_info(run->trace), path, err) && fill_from_trace(run, path, err) &&
+            adopt_program(run, file, number, whole, err);
+  if (!first) trace_close(file);
+  if (ok) return run;
   run_free(run);
   return NULL;
 }

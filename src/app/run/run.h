@@ -42,6 +42,7 @@ typedef struct RunRequest {
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
   uint32_t checks;
   bool strict;             // --strict: a warning counts as a fault
+  bool opens;              // not run, but opened: launch_number of the saved program `what`
   bool record;             // false: counters only (stats)
   uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
   char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
@@ -56,6 +57,8 @@ void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
+// The cut that the recipe is meant to be seen with, where it says one and nobody asked for one.
+void run_request_use_cut(RunRequest *request);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at
 // the other end of a runner.
 SimOrder run_request_order(const RunRequest *request);
@@ -122,8 +125,9 @@ typedef struct Run {
 Run *run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
 // The same with the trace written to a file (lanescope trace -o).
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err);
-// A saved trace.
+// A saved trace; of a program's launches the first. whole: that program as it was read before; NULL: it is read.
 Run *run_open(const char *path, LsErr *err);
+Run *run_open_launch(const char *path, int number, RunShared *whole, LsErr *err);
 void run_free(Run *run);
 // One more owner, who frees it, too. All of them on one thread: looking at a run moves its replay.
 Run *run_share(Run *run);

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-enum { PTX_LIMIT = 64 << 20 };
+enum { PTX_LIMIT = 64 << 20, SOURCE_LIMIT = 8 << 20 };
 
 void run_take_note(void *context, const char *line) {
   RunProgress *progress = context;
@@ -27,11 +27,31 @@ static void on_compiler(void *context, const char *compiler) {
   run_take_note(progress, line);
 }
 
+// Which of its compute capabilities a recipe runs for: the highest that the device has. -1: it has none of them.
+static int choose_arch(const RunRequest *request, LsErr *err) {
+  const Recipe *recipe = request->recipe;
+  const ArchProfile *arch = arch_find(request->profile);
+  int capability = arch ? 10 * arch->cc_major + arch->cc_minor : INT32_MAX, chosen = -1;
+  for (int i = 0; i < recipe->arch_count; i++)
+    if (recipe->archs[i] <= capability) chosen = i;
+  if (chosen < 0 && recipe->arch_count)
+    ls_fail(err, LS_EREQUEST,
+            "%s needs compute capability %d.%d or later, and the profile %s has %d.%d: --profile takes another, lanescope devices "
+            "lists them", recipe->name, recipe->archs[0] / 10, recipe->archs[0] % 10, request->profile, arch->cc_major,
+            arch->cc_minor);
+  return recipe->arch_count ? chosen : 0;
+}
+
 static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
                      size_t *length,
                      LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
+  char arch[16];
   if (request->recipe) source.define = recipe_form(request->recipe, &request->values)->define;
+  if (request->recipe && request->recipe->arch_count) {
+    snprintf(arch, sizeof arch, "%d", request->recipe->archs[choose_arch(request, NULL)]);
+    source.arch = arch;
+  }
   if (progress) source.cancel = &progress->cancel, source.starts = on_compiler, source.context = progress;
   uint64_t start = ls_clock_ns();
   char *ptx = dev_compile(&source, length, err);
@@ -49,15 +69,33 @@ char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name
   return path;
 }
 
-// NAME.ptx, as written NAME.g.ptx; with a macro NAME.MACRO.ptx. A value of it is behind a '-'.
-static char *recipe_ptx_name(const RunRequest *request) {
+// NAME.ptx, as written NAME.g.ptx; with a macro NAME.MACRO.ptx, its value behind a '-'; for the second and later ones
+// of several compute capabilities NAME.sm_80.ptx.
+static char *recipe_ptx_name(const RunRequest *request, int arch) {
   const RecipeForm *form = recipe_form(request->recipe, &request->values);
-  const char *suffix = request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx";
-  char *with_macro = ls_format("%s%s%s", form->define ? "." : "", form->define ? form->define : "", suffix);
-  for (char *p = with_macro; *p; p++) *p = *p == '=' ? '-' : *p;
-  char *name = ls_path_with_suffix(form->source, with_macro);
-  free(with_macro);
+  LsText suffix = {0};
+  if (form->define) ls_text_addf(&suffix, ".%s", form->define);
+  for (char *p = suffix.data; p && *p; p++) *p = *p == '=' ? '-' : *p;
+  if (arch > 0) ls_text_addf(&suffix, ".sm_%d", request->recipe->archs[arch]);
+  ls_text_add(&suffix, request->cut == DEV_WRITTEN ? ".g.ptx" : ".ptx");
+  char *name = ls_path_with_suffix(form->source, ls_text_str(&suffix));
+  ls_text_free(&suffix);
   return name;
+}
+
+// Whether a source, or one that it includes by #include "NAME", was changed since.
+static bool is_newer(const char *source, const char *ptx) {
+  if (ls_file_newer(source, ptx)) return true;
+  char *text = ls_file_read(source, SOURCE_LIMIT, NULL, NULL);
+  bool newer = false;
+  for (const char *p = text; p && !newer && (p = strstr(p, "#include \"")); ) {
+    p += strlen("#include \"");
+    char *path = ls_format("%.*s%.*s", (int)(ls_path_base(source) - source), source, (int)strcspn(p, "\"\n"), p);
+    newer = ls_file_newer(path, ptx);
+    free(path);
+  }
+  free(text);
+  return newer;
 }
 
 // PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
@@ -65,11 +103,12 @@ static char *recipe_ptx_name(const RunRequest *request) {
 // as well if it is newer, and if there is a compiler.
 static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
   const Recipe *recipe = request->recipe;
-  char *stem = recipe_ptx_name(request), *text = NULL;
+  int arch = choose_arch(request, err);
+  if (arch < 0) return *path = NULL;
+  char *stem = recipe_ptx_name(request, arch), *text = NULL;
   char *source = run_recipe_file(recipe, "kernels", recipe_form(recipe, &request->values)->source, err), *shipped =
       run_recipe_file(recipe, "assets/ptx", stem, err);
-  bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source &&
-      ls_file_newer(source, shipped);
+  bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source && is_newer(source, shipped);
   LsErr failure = {0};
   *path = source ? ls_strdup(source) : NULL;
   if (source && (!is_there || is_old)) text = compile(request, source, NULL, progress, length, &failure);

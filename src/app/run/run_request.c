@@ -60,6 +60,11 @@ void run_request_set_device(RunRequest *request, const char *device) {
   request->runner = NULL;
 }
 
+void run_request_use_cut(RunRequest *request) {
+  const Recipe *recipe = request->recipe;
+  if (recipe && recipe->cut_given && !request->cut_given) request->cut = recipe->is_compiled ? DEV_COMPILED : DEV_WRITTEN;
+}
+
 SimOrder run_request_order(const RunRequest *request) {
   if (request->runner || request->order_of) return SIM_WHOLE;
   if (request->order_given) return request->order;

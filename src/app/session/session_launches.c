@@ -23,9 +23,12 @@ int ses_launch_count(const Session *session) { return program_of(session) ? prog
 
 bool ses_want_launch(Session *session, int number) {
   RunRequest request;
-  if (!ses_can_rerun(session)) return false;
+  const Run *run = session->run;
+  bool saved = run->whole && !run->device && !run->request.recipe;   // its other launches are in the same file
+  if (!saved && !ses_can_rerun(session)) return false;
   run_request_copy(&request, ses_request(session));
   request.launch_number = number;
+  request.opens = saved;
   ses_want_changed(session, &request, false);
   return true;
 }
@@ -119,7 +122,7 @@ static void time_words(const ProgramRun *whole, int row, LsText *out) {
   ses_format_ns((uint64_t)(whole->times[row].begin + 0.5), begin, sizeof begin);
   ls_text_addf(out, "It begins at %s", begin);
   if (whole->times[row].waited_for >= 0) ls_text_addf(out, ", when step %d ends", whole->times[row].waited_for + 1);
-  ls_text_add(out, " (computed). ");
+  ls_text_addf(out, " (%s). ", whole->is_measured ? "measured" : "computed");
 }
 
 void ses_step_words(Session *session, int row, LsText *out) {
@@ -156,7 +159,7 @@ void ses_program_words(Session *session, LsText *out) {
   if (!whole) return;
   if (whole->times) {
     ses_format_ns((uint64_t)(program_time_end(program, whole->times) + 0.5), all, sizeof all);
-    ls_text_addf(out, " · %s, computed", all);
+    ls_text_addf(out, " · %s, %s", all, whole->is_measured ? "measured" : "computed");
   }
   if (whole->stopped) ls_text_addf(out, " · a fault ends it in launch %d", LS_MAX(whole->launch_count, 1));
   if (whole->verdict == RUN_RIGHT) ls_text_add(out, " · answer right");

@@ -41,6 +41,7 @@ const char *compile_define(const DevSource *source, char out[COMPILE_DEFINE]) {
 
 const char *compile_arch(const DevSource *source, LsErr *err) {
   const char *wanted = getenv("LANESCOPE_ARCH");
+  if (!wanted || !*wanted) wanted = source->arch;
   if (!wanted || !*wanted) return copies_asynchronously(source->path) ? "80" : "75";
   size_t digits = strspn(wanted, "0123456789"), letters = strspn(wanted + digits, "af");
   if (digits >= 2 && digits <= 3 && letters <= 1 && !wanted[digits + letters]) return wanted;

@@ -147,11 +147,14 @@ static char *compile_there(const DevSource *source, size_t *length, LsErr *err) 
   if (!folder) return NULL;
   char *out = ls_path_join(compile_folder_path(folder), "out.ptx");
   char *define = ls_format("define=%s", source->define ? source->define : "");
+  char *arch = ls_format("arch=%s", source->arch ? source->arch : "");
   const char *argv[] = {"/proc/self/exe", "serve-compile", "--code", source->cut == DEV_WRITTEN ? "written" : "compiled",
-                        "--kernel", source->kernel ? source->kernel : "", "--param", define, "--output", out, "--", source->path, NULL};
+                        "--kernel", source->kernel ? source->kernel : "", "--param", define,
+                        "--param", arch, "--output", out, "--", source->path, NULL};
   char *text = compile_run("NVRTC", (char *const *)argv, source, folder, out, length, err);
   compile_folder_free(folder);
   free(define);
+  free(arch);
   free(out);
   return text;
 }

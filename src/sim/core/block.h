@@ -34,7 +34,14 @@ typedef struct SimLanes {  // lanes of a warp that run together
 } SimLanes;
 
 // A convergence barrier: set where lanes part, it collects them at `pc`. Free if members is 0.
-typedef struct SimConv { uint32_t members, arrived; int32_t pc; int16_t parent; uint16_t depth; } SimConv;
+typedef struct SimConv {
+  uint32_t members, arrived;
+  int32_t pc;
+  int16_t parent;
+  uint16_t depth;
+  uint16_t recursion;      // it is of a level of this function (SimFunc.levels), counted from 1; 0: of none
+  bool parts, most_leave;  // of a level: lanes leave the recursion there, and at least as many as go on
+} SimConv;
 
 // A turn that is taken in pieces (grid/stints.c): what is put away while others go on. Numbers are differences, so that
 // what the others do meanwhile does not count.

@@ -85,11 +85,14 @@ enum { SIM_MBAR_LOOK = PTX_MODE_COUNT, SIM_MBAR_ARRIVE, SIM_MBAR_DROP, SIM_MBAR_
        SIM_MBAR_COMPLETE };
 
 // awaits: lanes that all go one way are to meet all the same, for a call on that way may part them.
+// level: of a function with levels: the lanes that jump leave the recursion, or those that do not.
+enum { SIM_NO_LEVEL, SIM_JUMPERS_LEAVE, SIM_JUMPERS_STAY };
 typedef struct SimBranch {
   int32_t target, reconverge;
   const int *table; int table_count;
   uint32_t index;
   bool awaits;
+  uint8_t level;
 } SimBranch;
 
 typedef struct SimPassed {  // an argument, parameter or result: in the lanes' .param storage, or (reg >= 0) a register

@@ -19,6 +19,7 @@ enum {
 
 typedef struct SimFunc {   // what is known of a reachable function
   bool reached, recursive;
+  bool levels;             // its lanes may miss each other behind it: sim_sched_level
   bool apart;              // its lanes part for good: ptx_parts_for_good, unless a stack brings them together
   uint32_t *slots;         // of its registers
   uint32_t first_slot, slot_bytes;   // the range they lie in
@@ -53,7 +54,7 @@ typedef struct SimProgram {
   const SimWatch **watches;                // per pc: what to look at there, NULL: nothing (analysis/unset.c)
   int watched_count; uint32_t watch_slot;  // registers that are watched; place of their bits: set, a word for each
   bool has_calls, has_recursion, has_fences;
-  bool has_apart;          // some function is: see SimFunc
+  bool has_apart, has_levels;   // some function is, or has: see SimFunc
   bool syncs_grid;                         // it waits for the whole grid: grid.sync()
   bool cooperative;                        // its launch is cooperative: it may
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls

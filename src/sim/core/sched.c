@@ -56,7 +56,7 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
 int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent) {
   for (int c = 0; c < SIM_MAX_CONVS; c++) {
     if (exec->warp->convs[c].members) continue;
-    exec->warp->convs[c] = (SimConv){members, 0, pc, parent, depth};
+    exec->warp->convs[c] = (SimConv){.members = members, .pc = pc, .parent = parent, .depth = depth};
     exec->warp->conv_count = LS_MAX(exec->warp->conv_count, c + 1);
     return c;
   }
@@ -152,6 +152,42 @@ void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, 
   g->pc = exec->pc = pc;
   group_add(w, rest);
   w->prefer = w->group_count - 1;
+}
+
+// ---- levels of a recursion -----------------------------------------------------------------------------------------
+
+// Nobody waits there any more; who did goes on, and those still to come go past. All next meet at `outer`.
+static void dissolve(SimWarp *w, int c, int16_t outer) {
+  SimConv *v = &w->convs[c];
+  for (int i = 0; i < w->group_count; i++) if (w->groups[i].conv == c) w->groups[i].conv = outer;
+  for (int i = 0; i < w->conv_count; i++) if (w->convs[i].parent == c) w->convs[i].parent = outer;
+  if (v->arrived) group_add(w, (SimLanes){.mask = v->arrived, .pc = v->pc, .conv = outer, .depth = v->depth});
+  w->passed |= v->members;
+  v->members = v->arrived = 0;
+}
+
+// The next level from c outward where lanes leave, most of them if asked; -1.
+static int level_outward(const SimWarp *w, int c, int recursion, bool most) {
+  while (c >= 0 && w->convs[c].recursion == recursion && !(w->convs[c].parts && (w->convs[c].most_leave || !most)))
+    c = w->convs[c].parent;
+  return c >= 0 && w->convs[c].recursion == recursion ? c : -1;
+}
+
+void sim_sched_level(SimExec *exec, int func, uint32_t leave, uint32_t go_on) {
+  SimWarp *w = exec->warp;
+  int recursion = func + 1;
+  SimConv *here = &w->convs[exec->group->conv];
+  here->recursion = (uint16_t)recursion;
+  here->parts = true;
+  here->most_leave = sim_popcount(leave) >= sim_popcount(go_on);
+  int most = level_outward(w, here->parent, recursion, true);
+  int c = most < 0 ? -1 : level_outward(w, w->convs[most].parent, recursion, false), outer = c;
+  while (outer >= 0 && w->convs[outer].recursion == recursion) outer = w->convs[outer].parent;
+  for (int next; c != outer; c = next) {
+    next = w->convs[c].parent;
+    dissolve(w, c, (int16_t)outer);
+    w->let_go = true;
+  }
 }
 
 void sim_sched_take(SimExec *exec, int index) {

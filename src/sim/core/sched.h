@@ -14,6 +14,13 @@ bool sim_sched_arrive(SimExec *exec);                      // at stop_pc: true i
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
 // All of the running group will meet at `pc`, though they have not parted yet.
 void sim_sched_expect(SimExec *exec, int32_t pc);
+// The running group has just parted at a level of the recursion `func`: so many lanes leave it, so many go on.
+//
+// Optimized code keeps the convergence barrier of such a branch in a register of the warp, saves it on the stack at
+// each level, and clears it while lanes of outer levels still wait at it. 2,439 patterns of depths on an H200 gave the
+// groups that this rule gives: where at least as many lanes leave as go on, and these part once more
+// further in, the lanes that wait at outer levels go on alone, level by level, and meet nobody behind the recursion.
+void sim_sched_level(SimExec *exec, int func, uint32_t leave, uint32_t go_on);
 int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
 void sim_sched_exit(SimExec *exec, uint32_t lanes);        // of the running group; barriers have to be looked at again
 void sim_sched_enter(SimExec *exec, int32_t pc);           // the running group's pc changes

@@ -113,6 +113,7 @@ bool sim_decode(SimProgram *program, SimDecodeOp decode_op, LsErr *err) {
   program->cfgs = LS_NEW_ARRAY(program->arena, PtxCfg *, m->func_count);
   for (int f = 0; f < m->func_count; f++)
     if (program->funcs[f].reached) program->cfgs[f] = ptx_cfg_new(m, f, program->arena);
+  sim_find_levels(program);
   sim_find_unset(program);
   if (!sim_slots_new(program)) return ls_fail(err, LS_EUNSUPPORTED, "the kernel has too many registers to emulate");
   program->code = LS_NEW_ARRAY(program->arena, SimInst, m->code_count + 1);

@@ -8,6 +8,8 @@
 #include "sim/core/program.h"
 
 void sim_reach(SimProgram *program);                       // which functions can run; comes first
+void sim_find_levels(SimProgram *program);                 // SimFunc.levels; needs the cfgs
+uint8_t sim_level_of(const SimProgram *program, int pc);   // SIM_NO_LEVEL, or which side of a branch leaves a recursion
 bool sim_waits_for_grid(const SimProgram *program);        // do they call grid.sync()?
 
 typedef struct SimDecoder {

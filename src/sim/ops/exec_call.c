@@ -186,6 +186,7 @@ static SimNext enter(SimExec *exec, const SimCall *call, int func) {
   bool meet = !exec->program->funcs[func].apart;
   int conv = meet ? sim_sched_conv(exec, mask, exec->pc + 1, g->depth, g->conv) : -1;
   if (conv >= 0) g->conv = (int16_t)conv;
+  if (conv >= 0 && exec->program->funcs[func].levels) exec->warp->convs[conv].recursion = (uint16_t)(func + 1);
   lose_carry(exec, mask);
   g->depth++;
   sim_sched_enter(exec, f->first);

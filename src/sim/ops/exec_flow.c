@@ -28,7 +28,11 @@ static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
   emit_branch(exec, inst, taken, b->target, b->reconverge, diverges);
   if (exec->block.alert && taken && b->target <= exec->pc) sim_spin_branch(exec);
   if (diverges) {
+    uint32_t others = exec->active & ~taken;
+    bool jumpers_leave = b->level == SIM_JUMPERS_LEAVE;
+    int func = exec->program->module->code[exec->pc].func;
     sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
+    if (b->level) sim_sched_level(exec, func, jumpers_leave ? taken : others, jumpers_leave ? others : taken);
     return SIM_YIELD;
   }
   if (b->awaits) sim_sched_expect(exec, b->reconverge);
@@ -136,7 +140,9 @@ static void decode_branch(SimDecoder *d) {
   SimBranch *b = LS_NEW(d->program->arena, SimBranch);
   b->reconverge = ptx_cfg_reconvergence(d->program->module, d->program->cfgs[d->func], d->pc);
   if (d->program->funcs[d->func].apart) b->reconverge = -1;
-  b->awaits = d->program->has_apart && in->guard >= 0 && b->reconverge >= 0;
+  bool parts_behind = d->program->has_apart || (d->program->has_levels && !d->program->funcs[d->func].levels);
+  b->awaits = parts_behind && in->guard >= 0 && b->reconverge >= 0;
+  if (d->program->funcs[d->func].levels) b->level = sim_level_of(d->program, d->pc);
   d->out->more = b;
   d->out->kind = TRACE_BRANCH;
   if (in->op == PTX_OP_bra) {

@@ -279,6 +279,13 @@ static bool model_key(LessonPage *self, AppKey key) {
   return used;
 }
 
+// A key that only this model has is the model's, whatever the lesson uses it for.
+static bool own_key(LessonPage *self, AppKey key) {
+  const Model *model = self->pane.model;
+  bool own = model && model->key && key.code < 127 && !self->typing && model->key(&(ModelValues){.script = ""}, key.code);
+  return own && model_key(self, key);
+}
+
 static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
@@ -297,7 +304,7 @@ static bool page_key(Page *page, AppKey key) {
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (self->pane.typing) changed = model_key(self, key);
-  else if (begins_answer(self, key) || lesson_key(self, key)) changed = true;
+  else if (begins_answer(self, key) || own_key(self, key) || lesson_key(self, key)) changed = true;
   else if (self->pane.model && model_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
   tell_progress(self);

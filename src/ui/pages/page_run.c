@@ -122,6 +122,7 @@ static bool recipe_request(RecipeBook *book, const char *name, RunRequest *reque
   request->what = ls_strdup(name);
   request->recipe = recipe;
   recipe_defaults(recipe, &request->values);
+  run_request_use_cut(request);
   return true;
 }
 

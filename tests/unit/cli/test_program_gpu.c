@@ -53,6 +53,8 @@ static void a_run_says_where_it_ran(void) {
   says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
   says("lanescope play --plain gpu.lst", 0, "*measured on NVIDIA H200 (fake)*", "");
   says("lanescope stats reduce2 --runner env --device emu", 0, "*on emulator*", "");
+  says("lanescope stats vec_add --device cuda", 0,
+       "*time and resources, measured\n  time *\n  most of that is the launch; --timing measures it with form=right n=16777216 threads=256\n*", "");
 }
 
 // The events that Perfetto reads: each slice is on a track that has a name, and no SM is named that ran nothing.

@@ -207,7 +207,7 @@ static void parameters_are_set(void) {
   CHECK_STR(err.message, "'threads' is not of the form NAME=VALUE");
   CHECK(!recipe_set(recipe, &values, "=3", &err));
   ls_text_free(&text);
-  CHECK(recipe->has_lecture && recipe->lecture.value[0] == 1 << 24 && recipe->lecture.value[1] == 256);
+  CHECK(recipe->lecture.given && recipe->lecture.values.value[0] == 1 << 24 && recipe->lecture.values.value[1] == 256);
   book->free(book);
 }
 
@@ -368,6 +368,15 @@ static void broken_recipes_say_what(void) {
 #define FORMS(list) "kernel = 'k', forms = " list ","
 static void broken_forms_say_what(void) {
   static const Broken cases[] = {
+      {"kernel = 'k',", "kernel = 'k', timing = { n = 9 },", "field 'timing': n is 9; it can be 1 to 8", 3},
+      {"kernel = 'k',", "kernel = 'k', lecture = 5,", "field 'lecture' must be a table of values by name", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'a', timing = { w = 'c' } } }"), "field 'timing': w cannot be 'c'; it is one of 1 a, 2 b", 3},
+      {"kernel = 'k',", "kernel = 'k', cut = 'lines',", "the recipe: cut is \"written\" or \"compiled\", not \"lines\"", 0},
+      {"kernel = 'k',", "kernel = 'k', arch = 8.5,",
+       "the recipe: 'arch' is a compute capability without its point, like 75, 80 or 90, or a list of them", 3},
+      {"kernel = 'k',", "kernel = 'k', arch = { 80, 75 },",
+       "the recipe: 'arch' lists capabilities from the least on: 75 is behind 80", 3},
+      {"kernel = 'k',", "kernel = 'k', arch = { 50, 60, 70, 80, 90 },", "the recipe: 'arch' has more than 4", 3},
       {"kernel = 'k',", FORMS("{}"), "field 'forms' is an empty list", 3},
       {"kernel = 'k',", FORMS("{ 'a' }"), "form 1 must be a table", 0},
       {"kernel = 'k',", FORMS("{ { title = 'A' } }"), "form 1 has no field 'name'", 0},
@@ -420,7 +429,8 @@ static void broken_forms_say_what(void) {
 // A form is chosen as any parameter is, and what it leaves out is the recipe's.
 static void forms_are_chosen(void) {
   char *text = replaced("kernel = 'k',",
-                        "kernel = 'k', forms = { { name = 'right' }, { name = 'bug', kernel = function(p) return 'k' .. p.n end,"
+                        "kernel = 'k', timing = { n = 8 }, cut = 'compiled', arch = { 75, 80 }, forms = { { name = 'right' },"
+                        " { name = 'bug', timing = { n = 6 }, lecture = { w = 'b' }, kernel = function(p) return 'k' .. p.n end,"
                         " source = 'bug.cu', define = 'BUG=1', expect = { verdict = 'wrong', faults = { 'race', 'uninitialized' },"
                         " at = { n = 7 }, unless = function(p) return p.n == 1 end } } },");
   RecipeBook *book = book_with(text);
@@ -448,10 +458,34 @@ static void forms_are_chosen(void) {
   CHECK(expect.outcome == RECIPE_RIGHT && !expect.faults);
   recipe_form_values(recipe, 1, &values);
   CHECK(values.value[0] == 1 && values.value[1] == 7);
+  CHECK(recipe->cut_given && recipe->is_compiled && recipe->arch_count == 2 && recipe->archs[1] == 80);
+  const RecipeForm *right = &recipe->forms[0], *bug = &recipe->forms[1];
+  CHECK(right->timing.given && right->timing.values.value[0] == 0 && right->timing.values.value[1] == 8);
+  CHECK(bug->timing.given && bug->timing.values.value[0] == 1 && bug->timing.values.value[1] == 6);
+  CHECK(!right->lecture.given && bug->lecture.given && bug->lecture.values.value[2] == 1);
   CHECK(!recipe_set(recipe, &values, "form=bugs", &err));
   CHECK_STR(err.message, "form cannot be 'bugs'; it is one of 1 right, 2 bug");
   drop(book);
   free(text);
+}
+
+// Nobody says: as the kernel needs it.
+static void launches_say_whether_blocks_meet(void) {
+  static const struct { const char *field; int together; } rows[] = {
+      {"cooperative = true", LAUNCH_COOPERATIVE}, {"cooperative = false", LAUNCH_PLAIN}, {"shared = 0", LAUNCH_AS_NEEDED}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    char *text = replaced("shared = 0", rows[i].field);
+    RecipeBook *book = book_with(text);
+    const Recipe *recipe = book->get(book, "x", NULL);
+    RecipeValues values;
+    Launch launch;
+    recipe_defaults(recipe, &values);
+    CHECK(recipe->launch(recipe, &values, &launch, NULL));
+    CHECK_INT(launch.together, rows[i].together);
+    launch_fini(&launch);
+    drop(book);
+    free(text);
+  }
 }
 
 static void images_are_launched(void) {
@@ -499,6 +533,7 @@ static void broken_launches_say_what(void) {
       {"count = p.n", "count = 1 << 40", "argument 'y': a buffer has 1 to 1073741824 elements, not 1099511627776", 0},
       {"count = p.n", "count = p.m.n", "attempt to index a nil value (field 'm')", 10},
       {"return { grid", "return 5, { grid", "launch must return a table, not a number", 0},
+      {"shared = 0", "cooperative = 1", "the launch: field 'cooperative' must be a boolean, not a number", 0},
       {"shared = 0", "shered = 0", "the launch has an unknown field 'shered'; did you mean 'shared'?", 0},
   };
   for (int i = 0; i < LS_COUNT(cases); i++) {
@@ -563,6 +598,7 @@ static const Check checks[] = {
     {"broken recipes say what", broken_recipes_say_what},
     {"broken forms say what", broken_forms_say_what},
     {"forms are chosen", forms_are_chosen},
+    {"launches say whether blocks meet", launches_say_whether_blocks_meet},
     {"broken launches say what", broken_launches_say_what},
     {"broken checks say what", broken_checks_say_what},
 };

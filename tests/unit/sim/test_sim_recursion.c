@@ -9,7 +9,7 @@
 enum { LANES = 32, NOTES = 256, POINTS = 16, BEHIND = 1, LIMIT = 1 << 18 };
 
 typedef struct Answer {
-  char code[4], kernel[32], pattern[16];
+  char code[4], kernel[32], pattern[LANES + 1];   // a name, or a digit per lane, from 0 to z
   char together[LANES + 1];    // a letter per lane: those who have the same ran together behind the call
   int masks[POINTS];           // at other points: how many different groups there were; -1: nobody was there
 } Answer;
@@ -21,6 +21,7 @@ static const int narrow[LANES] = {5, 2, 5, 5, 1, 7, 2, 3, 3, 0, 5, 1, 2, 4, 5, 3
                                   5, 0, 7, 5, 2, 0, 3, 6, 4, 1, 3, 5, 0, 6, 2, 6};
 
 static int depth_of(const char *pattern, int lane) {
+  if (strlen(pattern) == LANES) return pattern[lane] <= '9' ? pattern[lane] - '0' : pattern[lane] - 'a' + 10;
   if (strcmp(pattern, "equal") == 0) return equal[0];
   if (strcmp(pattern, "ramp") == 0) return lane;
   if (strcmp(pattern, "down") == 0) return LANES - 1 - lane;
@@ -37,7 +38,7 @@ static bool read_answer(const char *line, Answer *a) {
   int used = 0, point, more;
   *a = (Answer){0};
   for (int i = 0; i < POINTS; i++) a->masks[i] = -1;
-  if (sscanf(line, "%3s %31s %15s %n", a->code, a->kernel, a->pattern, &used) != 3) return false;
+  if (sscanf(line, "%3s %31s %32s %n", a->code, a->kernel, a->pattern, &used) != 3) return false;
   for (line += used; sscanf(line, "%d %n", &point, &more) == 1; line += more) {
     line += more;
     if (point < 0 || point >= POINTS) return false;
@@ -105,6 +106,13 @@ static int wrong_points(const Answer *a, const Seen *seen) {
 // Behind a call by address the assembler brings lanes together only where there is enough code left to be worth it.
 static bool may_be_apart(const Answer *a) { return strcmp(a->kernel, "by_address") == 0; }
 
+// Of optimized code the rule is known for functions that call themselves at one place (sim_sched_level), and these.
+static bool is_known(const Answer *a) {
+  static const char *const known[] = {"one_call", "in_loop", "returns"};
+  for (int i = 0; i < LS_COUNT(known); i++) if (strcmp(a->kernel, known[i]) == 0) return true;
+  return false;
+}
+
 static int check_all(const char *code, const char *file, bool debug) {
   static Seen seen;
   CompiledRun b;
@@ -116,7 +124,7 @@ static int check_all(const char *code, const char *file, bool debug) {
     Answer a;
     if (!read_answer(line, &a) || strcmp(a.code, code) != 0) continue;
     run(&b, &a, &seen);
-    bool exactly = debug && !may_be_apart(&a);
+    bool exactly = debug ? !may_be_apart(&a) : is_known(&a);
     int wrong = wrong_lanes(&a, &seen, exactly);
     if (wrong) printf("\n%s %s: %d pairs of lanes differ\n", a.kernel, a.pattern, wrong);
     CHECK_INT(wrong, 0);
@@ -131,8 +139,8 @@ static int check_all(const char *code, const char *file, bool debug) {
 // Code for the debugger: each answer is the GPU's.
 static void for_the_debugger(void) { CHECK_INT(check_all("g", "recursion.g.ptx", true), 10 * 8); }
 
-// Optimized code keeps a barrier for each level, and so its lanes come together; on the GPU some of them miss it.
-static void optimized(void) { CHECK_INT(check_all("o", "recursion.ptx", false), 10 * 8); }
+// Optimized code keeps a barrier for each level, and some lanes miss it. Where nobody knows when, they come together.
+static void optimized(void) { CHECK_INT(check_all("o", "recursion.ptx", false), 10 * 8 + 112); }
 
 // The assembler has lanes meet in front of an aligned barrier; all of them come, so nothing is wrong with it.
 static void barrier_behind(void) {
