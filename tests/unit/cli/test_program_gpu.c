@@ -234,7 +234,7 @@ static void a_program_has_measured_times(void) {
   program_run(&run, PIPELINE "way=two_streams --device cuda");
   unsetenv("FAKE_CUDA_KERNEL_NS");
   CHECK(run.status == 0 && json_is_valid(run.out));
-  CHECK(json_is_string(run.out, "numbers", "measured") && json_is_string(run.out, "measured.device",
+  CHECK(json_is_string(run.out, "numbers", "measured") && json_is_string(run.out, "measured.device_name",
                                                                          "NVIDIA H200 (fake)"));
   CHECK(json_number(run.out, "measured.differing_bytes") == 0 && json_number(run.out, "measured.runs") >= 1);
   double whole = json_number(run.out, "measured.median_ns");
