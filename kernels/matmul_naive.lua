@@ -21,6 +21,8 @@ return {
       help = "rows and columns of a block and of its tile of P" },
   },
   lecture = { Width = 1024, TILE_WIDTH = 16 },
+  partners = { "matmul_tiled",
+    { name = "gpumult0", take = { Ay = "Width", Ax = "Width", Bx = "Width" } } },
   timing = { Width = 1024 },
 
   launch = function(p)

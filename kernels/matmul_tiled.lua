@@ -23,6 +23,9 @@ return {
   },
   lecture = { Width = 1024, TILE_WIDTH = 16 },
   timing = { Width = 1024 },
+  partners = { "matmul_naive",
+    { name = "gputiled",
+      take = { Ay = "Width", Ax = "Width", Bx = "Width", TS = "TILE_WIDTH" } } },
   forms = {
     { name = "right" },
     { name = "nobarrier", title = "without the second barrier",

@@ -13,6 +13,7 @@ return {
     { name = "threads", default = 256,
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
   },
+  partners = { "position_aos" },
   timing = { n = 1 << 23 },
 
   launch = function(p)

@@ -18,6 +18,7 @@ return {
     { name = "type", default = "float", values = { "float", "double" },
       help = "type of an element; the lecture used double" },
   },
+  partners = { "transpose_32x32" },
   timing = { n = 4096 },
 
   launch = function(p)

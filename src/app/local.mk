@@ -43,6 +43,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
 	%D%/run/program_saved.c %D%/run/program_saved.h \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
@@ -78,6 +79,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_list.c \
 	%D%/session/session_mouse.c \
 	%D%/session/session_orders.c \
+	%D%/session/session_pairs.c \
 	%D%/session/session_params.c \
 	%D%/session/session_parts.h \
 	%D%/session/session_place.c \

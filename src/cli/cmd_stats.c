@@ -10,6 +10,7 @@
 #include "cli/kernel_form.h"
 #include "cli/orders_text.h"
 #include "cli/plain.h"
+#include "cli/program_compare.h"
 #include "cli/program_text.h"
 #include "cli/sarif.h"
 #include "cli/speed.h"
@@ -300,10 +301,53 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
 static bool is_program(Cli *cli, RunRequest *request) {
   bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
   return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe && request->recipe->sequence &&
-         !request->launch_number;
+         !request->launch_number && strcmp(request->device, "recorded") != 0;
+}
+
+// ---- two programs --------------------------------------------------------------------------------------------------
+
+// A saved program, or one that is run; options are for both.
+static ProgramRun *load_program(Cli *cli, const char *what, LsErr *err) {
+  RunRequest request = {0};
+  const char *words[] = {what};
+  Cli one = *cli;
+  one.words = words;
+  one.word_count = 1;
+  if (run_is_trace_file(what)) {
+    Run *run = cli_open_trace(&one, what, err);
+    ProgramRun *whole = run && run->whole ? program_run_share(run->whole) : NULL;
+    if (run && !whole) ls_fail(err, LS_EREQUEST, "%s is of one launch, and no program", LS_QUOTE_PATH(what));
+    run_free(run);
+    return whole;
+  }
+  ProgramRun *whole = NULL;
+  bool ok = cli_request(&one, DEV_COMPILED, false, &request, err);
+  if (ok && request.recipe && request.recipe->sequence) whole = program_run_new(&request, NULL, err);
+  else if (ok) ls_fail(err, LS_EREQUEST, "%s is one launch: programs of several are put side by side", LS_QUOTE(what));
+  cli->book = one.book;
+  cli->own_book = one.own_book;
+  run_request_fini(&request);
+  return whole;
+}
+
+static int compare_programs(Cli *cli, LsErr *err) {
+  ProgramRun *first = load_program(cli, cli->words[0], err);
+  ProgramRun *second = first ? load_program(cli, cli->words[1], err) : NULL;
+  int status = second ? program_run_exit_status(first) | program_run_exit_status(second) : -1;
+  if (second && cli->given[OPT_ID_JSON]) {
+    LsText text = {0};
+    program_compare_json(first, second, &text);
+    cli_print_json(&text);
+  } else if (second) {
+    program_compare_print(first, second, stdout);
+  }
+  program_run_close(first);
+  program_run_close(second);
+  return status;
 }
 
 int cmd_stats(Cli *cli, LsErr *err) {
+  if (cli->word_count == 2) return compare_programs(cli, err);
   RunRequest request = {0};
   bool whole = is_program(cli, &request);
   int all = whole ? program_stats(cli, &request, err) : 0;

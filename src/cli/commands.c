@@ -16,14 +16,17 @@ static const CliCommand commands[] = {
                  "lanescope explore mine.cu\n"
                  "lanescope explore mine.cu -k saxpy -g 4 -b 256 -a float=2 -a 'float[1000]=iota' "
                  "-a 'float[1000]=const:1' -a int=1000\n"},
-    {.name = "stats", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_JSON | OPT_STATS, .run = cmd_stats,
-     .summary = "run and print the counters, the findings (what wastes, where, why, the cure) and the faults",
+    {.name = "stats", .usage = "WHAT [WHAT]", .most_words = 2, .groups = ON_RUN | OPT_JSON | OPT_STATS,
+     .run = cmd_stats,
+     .summary = "run and print the counters, the findings (what wastes, where, why, the cure) and the faults; of two "
+                "programs their launches side by side",
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
                  "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",
-     .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"},
+     .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"
+                 "lanescope trace sums -p blocks=64 -o fewer.lst\nlanescope stats sums fewer.lst\n"},
     {.name = "play", .usage = "FILE", .most_words = 1, .groups = OPT_PLACE, .run = cmd_play,
      .summary = "the explorer on a saved trace; --plain prints the sentences of its events",
      .examples = "lanescope play reduce2.lst\nlanescope play --plain reduce2.lst | less\n"},

@@ -52,31 +52,32 @@ static void print_launch(const ProgramRun *run, int index, FILE *out) {
   print_dims(step->grid, grid);
   print_dims(step->block, block);
   double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "  %4d  %-20.20s %9s %9s  %-10.10s %12" PRIu64 " %12" PRIu64 " %10s%s\n", index + 1, step->kernel,
-              grid,
-              block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters),
-              time_text(ns, time), launch->fault_count ? "  faults" : "");
+  plain_print(out, "%c%4d %-16.16s %8s %7s %-8.8s %10" PRIu64 " %10" PRIu64 " %9s\n", launch->fault_count ? '!' : ' ',
+              index + 1, step->kernel, grid, block, stream_of(run, step), v[COUNTER_WARP_INSTRUCTIONS],
+              sectors_of(&launch->counters), time_text(ns, time));
 }
 
 static void print_launches(const ProgramRun *run, FILE *out) {
-  plain_print(out, "\n  %4s  %-20s %9s %9s  %-10s %12s %12s %10s\n", "", "kernel", "grid", "block", "stream",
-              "warp instr.",
+  bool faulty = false;
+  for (int i = 0; i < run->launch_count; i++) faulty |= run->launches[i].fault_count > 0;
+  plain_print(out, "\n %4s %-16s %8s %7s %-8s %10s %10s %9s\n", "", "kernel", "grid", "block", "stream", "warp inst.",
               "sectors", run->is_measured ? "measured" : "computed");
   for (int i = 0; i < LS_MIN(run->launch_count, MOST_ROWS); i++) print_launch(run, i, out);
   if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
+  if (faulty) plain_print(out, "  !: something went wrong in this launch, see below\n");
 }
 
 static void print_steps(const ProgramRun *run, FILE *out) {
   const HostProgram *program = &run->program;
   if (!run->times || program->step_count == run->launch_count) return;
-  plain_print(out, "\n  %4s  %-52s %10s %10s  %s\n", "step", "", "begins", "ends", "waits for");
+  plain_print(out, "\n %4s %-43s %9s %9s  %s\n", "step", "", "begins", "ends", "waits for");
   for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
     const ProgramTime *t = &run->times[i];
     char begin[32], end[32], waits[32] = "";
     LsText words = {0};
     program_step_words(program, i, &words);
     if (t->waited_for >= 0) snprintf(waits, sizeof waits, "step %d", t->waited_for + 1);
-    plain_print(out, "  %4d  %-52.52s %10s %10s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
+    plain_print(out, " %4d %-43.43s %9s %9s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
                 time_text(t->end, end), waits);
     ls_text_free(&words);
   }

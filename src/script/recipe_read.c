@@ -8,7 +8,7 @@
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
                                             "params", "lecture", "timing", "expect", "forms", "arch",
-                                            "cut", "launch", "sequence", "check", NULL};
+                                            "cut", "partners", "launch", "sequence", "check", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -182,6 +182,51 @@ static void read_what_runs(lua_State *L, Recipe *recipe) {
   recipe->host = recipe_run_host;
 }
 
+enum { PARTNER_LIMIT = 16, TAKE_LIMIT = RECIPE_PARAM_LIMIT };
+
+// { name = "gputiled", take = { Ay = "Width" } }: its Ay is our Width.
+static void read_partner(lua_State *L, int table, RecipeScript *owner, RecipePartner *partner, const char *what) {
+  static const char *const fields[] = {"name", "take", NULL};
+  const Recipe *recipe = &owner->recipe;
+  partner->name = field_string(L, table, "name", what, owner->arena);
+  field_check_names(L, table, fields, what);
+  if (field_push(L, table, "take", LUA_TTABLE, what) == LUA_TNIL) return;
+  partner->take = LS_NEW_ARRAY(owner->arena, RecipeTake, TAKE_LIMIT);
+  int list = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, list); lua_settop(L, list + 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s: 'take' gives names of our parameters by names of its", what);
+    const char *ours = lua_tostring(L, -1);
+    bool known = false;
+    for (int i = 0; i < recipe->param_count; i++) known |= strcmp(recipe->params[i].name, ours) == 0;
+    if (!known) luaL_error(L, "%s: 'take' names '%s', which is none of our parameters", what, ours);
+    if (partner->take_count == TAKE_LIMIT) luaL_error(L, "%s: 'take' has more than %d", what, TAKE_LIMIT);
+    partner->take[partner->take_count++] = (RecipeTake){ls_arena_strdup(owner->arena, lua_tostring(L, -2)),
+                                                        ls_arena_strdup(owner->arena, ours)};
+  }
+}
+
+// partners = { "matmul_naive", { name = ..., take = ... } }
+static void read_partners(lua_State *L, RecipeScript *owner) {
+  Recipe *recipe = &owner->recipe;
+  if (field_push(L, RECIPE_TABLE, "partners", LUA_TTABLE, what_recipe) != LUA_TNIL) {
+    int list = lua_gettop(L), count = (int)LS_MIN(lua_rawlen(L, list), (lua_Unsigned)PARTNER_LIMIT + 1);
+    if (count > PARTNER_LIMIT) luaL_error(L, "%s has more than %d partners", what_recipe, PARTNER_LIMIT);
+    recipe->partners = LS_NEW_ARRAY(owner->arena, RecipePartner, (size_t)count + 1);
+    for (int i = 1; i <= count; i++) {
+      const char *what = ls_arena_format(owner->arena, "partner %d", i);
+      int type = lua_rawgeti(L, list, i);
+      RecipePartner *partner = &recipe->partners[recipe->partner_count++];
+      if (type == LUA_TSTRING) partner->name = ls_arena_strdup(owner->arena, lua_tostring(L, -1));
+      else if (type == LUA_TTABLE) read_partner(L, list + 1, owner, partner, what);
+      else luaL_error(L, "%s must be the name of a recipe, or { name = ..., take = ... }", what);
+      if (strcmp(partner->name, recipe->name) == 0) luaL_error(L, "%s is '%s' itself", what, recipe->name);
+      lua_settop(L, list);
+    }
+  }
+  lua_pop(L, 1);
+}
+
 void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   Recipe *recipe = &owner->recipe;
   LsArena *arena = owner->arena;
@@ -200,6 +245,7 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe_read_forms(L, owner, what_recipe);
   recipe_read_places(L, recipe);
   recipe_read_sizes(L, recipe);
+  read_partners(L, owner);
   read_cut(L, recipe);
   read_arch(L, recipe);
 }

@@ -4,7 +4,7 @@ EXTRA_DIST += \
 	%D%/matmul.cu %D%/matmul.ptx \
 	%D%/reduce.cu %D%/reduce.ptx \
 	%D%/vecadd.cu %D%/vecadd.ptx
-benches = bench_alu bench_cost bench_decode bench_lanescope bench_probe bench_trace
+benches = bench_alu bench_cost bench_decode bench_lanescope bench_probe bench_program bench_trace
 EXTRA_PROGRAMS += $(benches)
 CLEANFILES += $(benches)
 bench_cppflags = $(AM_CPPFLAGS) $(tests_cppflags)
@@ -34,15 +34,20 @@ bench_trace_LDADD = $(trace_libs)
 bench_probe_CPPFLAGS = $(bench_cppflags)
 bench_probe_SOURCES = %D%/bench_probe.c
 bench_probe_LDADD = libtests.a $(script_libs)
+# Programs of many launches: make bench_program && ./bench_program
+bench_program_CPPFLAGS = $(bench_cppflags)
+bench_program_SOURCES = %D%/bench_program.c
+bench_program_LDADD = libtests.a $(script_libs)
 # How fast a GPU's records become a trace: make bench_decode && ./bench_decode
 bench_decode_CPPFLAGS = $(bench_cppflags)
 bench_decode_SOURCES = %D%/bench_decode.c
 bench_decode_LDADD = libtests.a $(script_libs)
 
 .PHONY: bench
-bench: lanescope$(EXEEXT) bench_cost$(EXEEXT) bench_decode$(EXEEXT) bench_lanescope$(EXEEXT) bench_probe$(EXEEXT)
+bench: lanescope$(EXEEXT) bench_cost$(EXEEXT) bench_decode$(EXEEXT) bench_lanescope$(EXEEXT) bench_probe$(EXEEXT) bench_program$(EXEEXT)
 	./bench_lanescope$(EXEEXT) ./lanescope$(EXEEXT)
 	./bench_probe$(EXEEXT)
 	./bench_decode$(EXEEXT)
+	./bench_program$(EXEEXT) $(srcdir)/tests/runs/programs
 	sh $(srcdir)/%D%/bench_cost.sh ./bench_cost$(EXEEXT)
 	sh $(srcdir)/%D%/bench_play.sh ./lanescope$(EXEEXT)

@@ -156,6 +156,30 @@ static void test_explorer(void) {
   ses_free(session);
 }
 
+// Who wrote a value is found in the launches that are in the file.
+static void test_writer(void) {
+  RunRequest request;
+  LsErr err = {0};
+  TraceQuery query;
+  uint64_t at = 0;
+  run_free(record(own, "flow", (const char *const[]){"what=one_stream", NULL}, &request));
+  run_request_fini(&request);
+  Session *session = ses_new(run_open_launch(path, 2, NULL, &err));
+  trace_query_init(&query);
+  query.kinds = 1u << TRACE_LOAD;
+  CHECK(trace_find(session->run->trace, 0, 1, &query, &at, &err));
+  TraceEvent event;
+  while (trace_event(session->run->trace, at, &event, &err) && event.space != TRACE_GLOBAL)
+    CHECK(trace_find(session->run->trace, at, 1, &query, &at, &err));
+  ses_go(session, at);
+  ses_command(session, &(Command){.id = CMD_WRITER});
+  settle(session);
+  CHECK_INT(ses_launch(session), 1);
+  CHECK(strstr(session->message, "was written in launch 1 of 2, line ") != NULL);
+  CHECK(ses_event_at(session, session->step, &event) && event.kind == TRACE_STORE);
+  ses_free(session);
+}
+
 // ---- bad files -----------------------------------------------------------------------------------------------------
 
 static uint8_t *small_file(size_t *size) {
@@ -280,6 +304,7 @@ int main(int argc, char **argv) {
   static const Check checks[] = {
       {"saved and opened", test_saved},
       {"in the explorer", test_explorer},
+      {"who wrote it", test_writer},
       {"cut off", test_cut_off},
       {"damaged", test_damaged},
       {"forged", test_forged},

@@ -1,8 +1,10 @@
 // test_program_launches.c: from launch to launch of a program in the explorer: nothing before it is run again, memory
-// is as it would be, the list of steps, the walls of the time bar, who wrote a value, faults of other launches.
+// is as it would be, the list of steps, the walls of the time bar, who wrote a value, faults of other launches, another
+// program beside it.
 #include <time.h>
 
 #include "app/run/program_memory.h"
+#include "app/run/program_pairs.h"
 #include "app/run/program_run.h"
 #include "app/run/program_snapshots.h"
 #include "app/session/session_parts.h"
@@ -311,6 +313,85 @@ static void test_faults(void) {
   ses_free(session);
 }
 
+// ---- two programs --------------------------------------------------------------------------------------------------
+
+static void make_program(HostProgram *program, const char *kernels) {
+  program_init(program);
+  for (const char *k = kernels; *k; k++) {
+    ProgramStep step;
+    program_step_init(&step, *k == '.' ? PROGRAM_SYNC : PROGRAM_LAUNCH);
+    if (*k != '.') step.kernel = ls_format("k%c", *k);
+    program->launches += *k != '.';
+    LS_PUSH(program->steps, program->step_count, program->step_capacity, step);
+  }
+}
+
+// The n-th launch of a kernel goes with the n-th of the same; the others are told.
+static void test_pairs(void) {
+  static const struct { const char *left, *right, *pairs, *words; } cases[] = {
+      {"aa", "aa", "1=1 2=2 ", "2 launches side by side"},
+      {"a.ba", "ab.a", "1=1 2=2 3=3 ", "3 launches side by side"},
+      {"aaa", "aba", "1=1 0=2 2=3 3=0 ",
+       "2 launches side by side; 1 only in the first program (3); 1 only in the second (2)"},
+      {"ab", "ba", "0=0", NULL},
+      {"aab", "ccccccb", "1=0 2=0 0=1 0=2 0=3 0=4 0=5 0=6 3=7 ",
+       "1 launch side by side; 2 only in the first program (1 to 2); 6 only in the second (1 to 6)"},
+      {"a", "b", "1=0 0=1 ", "no kernel of the one is launched by the other; 1 only in the first program (1); "
+                             "1 only in the second (1)"},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    HostProgram left, right;
+    ProgramPairs pairs;
+    LsText told = {0}, words = {0};
+    make_program(&left, cases[i].left);
+    make_program(&right, cases[i].right);
+    program_pairs_init(&pairs, &left, &right);
+    for (int k = 0; k < pairs.count; k++) ls_text_addf(&told, "%d=%d ", pairs.items[k].left, pairs.items[k].right);
+    program_pairs_words(&pairs, &words);
+    CHECK_INT(pairs.paired * 2 + pairs.only_left + pairs.only_right, left.launches + right.launches);
+    if (cases[i].words) CHECK_STR(ls_text_str(&told), cases[i].pairs);
+    if (cases[i].words) CHECK_STR(ls_text_str(&words), cases[i].words);
+    else CHECK_INT(pairs.paired, 2);               // crosswise
+    ls_text_free(&told);
+    ls_text_free(&words);
+    program_pairs_fini(&pairs);
+    program_fini(&left);
+    program_fini(&right);
+  }
+}
+
+// The other side follows to the counterpart of the launch that is opened; the table has both, and their sum.
+static void test_beside(void) {
+  LsErr err = {0};
+  Session *session = open_session(shipped, "sums", (const char *const[]){"version=1", NULL}, 1);
+  RunRequest request;
+  run_request_copy(&request, ses_request(session));
+  CHECK(recipe_set(request.recipe, &request.values, "blocks=64", &err));
+  ses_want_beside(session, &request, "blocks=64");
+  settle(session);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(session->other);
+  CHECK(ses_shows_pairs(session));
+  give(session, CMD_LAUNCH_NEXT);
+  CHECK_INT(ses_launch(session), 2);
+  CHECK_INT(session->other->request.launch_number, 2);
+  CHECK_STR(session->other_label, "blocks=64");
+  CHECK(ses_go_pair(session, 2));
+  settle(session);
+  CHECK_INT(ses_launch(session), 3);
+  CHECK_INT(session->other->request.launch_number, 3);
+  CHECK(ses_open_panel(session, CMD_LAUNCHES));
+  CHECK_INT(session->pick, 2);
+  CHECK(shows(session, 80, 24, "3 launches side by side"));
+  CHECK(shows(session, 80, 24, "0.35×"));          // of all launches
+  CHECK(shows(session, 120, 36, "32,966"));
+  session->panel->key(session, 'g');
+  session->panel->key(session, '\r');
+  settle(session);
+  CHECK_INT(ses_launch(session), 1);
+  CHECK_INT(session->other->request.launch_number, 1);
+  ses_free(session);
+}
+
 // A fault that ends the program leaves launches that nobody comes to.
 static void test_stopped(void) {
   Session *session = open_session(own, "flow", (const char *const[]){"what=too_far", NULL}, 1);
@@ -334,6 +415,8 @@ int main(int argc, char **argv) {
       {"who wrote it, further back", test_writer_far},
       {"faults of other launches and between steps", test_faults},
       {"a program that a fault ends", test_stopped},
+      {"launches of two programs as pairs", test_pairs},
+      {"two programs side by side", test_beside},
   };
   LsErr err = {0};
   const char *srcdir = getenv("srcdir");

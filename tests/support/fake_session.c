@@ -363,6 +363,10 @@ int ses_step_here(const Session *session) { return (void)session, 0; }
 bool ses_step(Session *session, int row, SesStep *out) { return (void)session, (void)row, (void)out, false; }
 void ses_program_words(Session *session, LsText *out) { (void)session, (void)out; }
 void ses_step_words(Session *session, int row, LsText *out) { (void)session, (void)row, (void)out; }
+bool ses_shows_pairs(const Session *session) { return (void)session, false; }
+bool ses_pairs(const Session *session, ProgramPairs *pairs) { return (void)session, (void)pairs, false; }
+bool ses_go_pair(Session *session, int row) { return (void)session, (void)row, false; }
+int ses_launch(const Session *session) { return (void)session, 0; }
 bool ses_go_step(Session *session, int row) { return (void)session, (void)row, false; }
 int ses_outcome_count(Session *session) { return (void)session, 0; }
 bool ses_outcome_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }

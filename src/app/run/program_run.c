@@ -676,6 +676,7 @@ ProgramRun *program_run_blank(const RunRequest *request, const char *device) {
   for (int i = 0; dev_at(i); i++)
     if (!run->device || strcmp(dev_at(i)->name, device) == 0) run->device = dev_at(i);
   run->arch = arch_find(request->profile);
+  if (!run->arch) run->arch = arch_find("h200");   // as for a launch whose device is not known here
   return run;
 }
 

@@ -106,6 +106,8 @@ uint64_t program_run_result(const ProgramRun *run, int buffer);
 // already (writer->found) stays.
 bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
                              LsErr *err);
+// The same of a saved program, whose launches are in the file.
+bool program_file_find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, LsErr *err);
 // The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such
 // launch, or
 // the program does not come to it.

@@ -1,5 +1,5 @@
 // program_writer.c: back through the steps of a program to the one that last wrote some bytes of its memory. Launches
-// are run again, from memory as it was kept, until one writes them.
+// are run again, from memory as it was kept, until one writes them; those of a saved program are looked through.
 #include <stdlib.h>
 
 #include "app/run/program_run.h"
@@ -61,6 +61,43 @@ static bool watch_launch(const ProgramRun *run, int number, const ProgramWriter 
   return ok;
 }
 
+// ---- launches in a file --------------------------------------------------------------------------------------------
+
+static bool all_recorded(const Trace *trace) {
+  int count;
+  trace_blocks(trace, &count);
+  return (uint64_t)count == launch_blocks(&trace_info(trace)->launch);
+}
+
+// From its last event back to one that writes the bytes.
+static bool search_back(Trace *trace, Watch *watch, LsErr *err) {
+  LsErr why = {0};
+  TraceQuery query;
+  TraceEvent event;
+  uint64_t at = trace_steps(trace);
+  trace_query_init(&query);
+  query.kinds = 1u << TRACE_STORE | 1u << TRACE_ATOM;
+  while (!watch->written && trace_find(trace, at, -1, &query, &at, &why) && trace_event(trace, at, &event, &why))
+    on_access(&watch->sink, &event);
+  if (why.kind != LS_OK && err) *err = why;
+  return why.kind == LS_OK;
+}
+
+static bool search_launch(const ProgramRun *run, Trace *file, int number, const ProgramWriter *writer, Watch *watch,
+                          LsErr *err) {
+  size_t size;
+  int first, args = run->program.steps[program_launch_step(&run->program, number)].arg_count;
+  trace_program(file, &size, &first);
+  *watch = (Watch){0};
+  Trace *trace = number == first ? file : trace_open_launch(file, number, err);
+  bool ok = trace != NULL;
+  if (ok && place_watch(trace_info(trace), args + writer->area, writer, watch)) ok = search_back(trace, watch, err);
+  if (ok && !watch->written && !all_recorded(trace))
+    ok = ls_fail(err, LS_EREQUEST, "launch %d may have written this: not all of its blocks are recorded", number);
+  if (trace != file) trace_close(trace);
+  return ok;
+}
+
 // ---- steps of the host ---------------------------------------------------------------------------------------------
 
 static bool covers(const HostProgram *program, const ProgramStep *step, const ProgramWriter *writer) {
@@ -89,8 +126,9 @@ static bool by_host(const ProgramRun *run, int step, LsErr *err) {
   return false;
 }
 
-bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
-                             LsErr *err) {
+// file NULL: launches are run again.
+static bool find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, RunProgress *progress,
+                        LsErr *err) {
   const HostProgram *program = &run->program;
   int launch = *number;
   if (writer->found) return true;
@@ -100,7 +138,10 @@ bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *
       if (writes(program, &program->steps[i], writer)) return by_host(run, i, err);
       continue;
     }
-    if (!watch_launch(run, --launch, writer, progress, &watch, err)) return false;
+    launch--;
+    bool ok = file ? search_launch(run, file, launch, writer, &watch, err)
+                   : watch_launch(run, launch, writer, progress, &watch, err);
+    if (!ok) return false;
     if (!watch.written) continue;
     writer->found = true;
     writer->block = watch.block;
@@ -108,4 +149,13 @@ bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *
     return true;
   }
   return ls_fail(err, LS_EREQUEST, "no step wrote this before: it is what the buffer begins with");
+}
+
+bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
+                             LsErr *err) {
+  return find_writer(run, NULL, writer, number, progress, err);
+}
+
+bool program_file_find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, LsErr *err) {
+  return find_writer(run, file, writer, number, NULL, err);
 }

@@ -136,6 +136,26 @@ bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignme
   return false;
 }
 
+static void carry_one(const Recipe *from, const RecipeValues *values, const char *name, const Recipe *to, const char *as,
+                      RecipeValues *out) {
+  for (int i = 0; i < from->param_count; i++) {
+    if (strcmp(from->params[i].name, name) != 0) continue;
+    LsText text = {0};
+    ls_text_addf(&text, "%s=", as);
+    recipe_value_text(&from->params[i], values->value[i], &text);
+    recipe_set(to, out, ls_text_str(&text), NULL);
+    ls_text_free(&text);
+  }
+}
+
+void recipe_carry(const Recipe *from, const RecipeValues *values, const Recipe *to, const RecipePartner *partner,
+                  RecipeValues *out) {
+  recipe_defaults(to, out);
+  for (int i = 0; i < from->param_count; i++) carry_one(from, values, from->params[i].name, to, from->params[i].name, out);
+  for (int i = 0; partner && i < partner->take_count; i++)
+    carry_one(from, values, partner->take[i].ours, to, partner->take[i].its, out);
+}
+
 // The next power of two up or down, so that a slider that starts at 1000 goes on with 1024.
 static int64_t double_or_halve(int64_t value, int direction) {
   int64_t power = 1;

@@ -41,6 +41,11 @@ typedef struct RecipeExpect {
 // Parameters for a purpose: the lecture's, or those at which a GPU is busy long enough to be timed.
 typedef struct RecipeSizes { bool given; RecipeValues values; } RecipeSizes;
 
+// A kernel to hold this one against. Parameters of the same name are taken over, and those of other names that are
+// listed.
+typedef struct RecipeTake { const char *its, *ours; } RecipeTake;
+typedef struct RecipePartner { const char *name; RecipeTake *take; int take_count; } RecipePartner;
+
 // One of several forms of a kernel: the right one, the lecture's, the one without its barrier.
 typedef struct RecipeForm {
   const char *name;              // a word without blanks; NULL: the recipe has this one form
@@ -75,6 +80,7 @@ struct Recipe {
   RecipeParam *params; int param_count;      // at most 16; of a recipe with several forms the first one is "form"
   RecipeSizes lecture, timing;  // those of its first form: see recipe_sizes
   int archs[RECIPE_ARCHS]; int arch_count;   // compute capabilities that its code is compiled for, rising (75, 80); 0: the usual one
+  RecipePartner *partners; int partner_count;   // what c offers first
   bool cut_given, is_compiled;  // --code that it is meant to be seen with
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong. NULL: the recipe is a program.
@@ -102,6 +108,9 @@ bool recipe_form_is_bug(const RecipeForm *form);
 void recipe_defaults(const Recipe *recipe, RecipeValues *values);
 // NAME=VALUE as -p takes it; the message names the parameters there are, or the range.
 bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignment, LsErr *err);
+// The values that fit the parameters of another recipe; what it has besides keeps its default. partner: NULL, or its row.
+void recipe_carry(const Recipe *from, const RecipeValues *values, const Recipe *to, const RecipePartner *partner,
+                  RecipeValues *out);
 // The choices of a parameter: "8, 16, 32", or words with their numbers, which are as good: "1 order, 2 permuted".
 void recipe_choices(const RecipeParam *param, LsText *out);
 // "N=1024 threads=256"

@@ -185,8 +185,15 @@ static int suits(const Recording *recording, const RunRequest *request) {
 // Reads every event once: damage is to be known before anybody looks at one of them.
 static bool is_sound(const char *path, LsErr *err) {
   static TraceSink nobody;
+  int others = 0;
   Trace *trace = trace_open(path, err);
   bool ok = trace && trace_push(trace, &nobody, NULL, err);
+  const TraceLaunch *launches = ok ? trace_launches(trace, &others) : NULL;
+  for (int i = 0; ok && i < others; i++) {
+    Trace *launch = trace_open_launch(trace, launches[i].number, err);
+    ok = launch && trace_push(launch, &nobody, NULL, err);
+    trace_close(launch);
+  }
   trace_close(trace);
   return ok;
 }

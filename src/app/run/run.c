@@ -396,8 +396,24 @@ static Run *open_recorded(const RunRequest *request, const char *path, LsErr *er
   return run;
 }
 
+// Another launch of a saved program: that one, or the one before it that wrote what is looked for.
+static Run *open_other(const RunRequest *request, LsErr *err) {
+  ProgramWriter writer = request->writer;
+  int number = request->launch_number;
+  const ProgramRun *whole = (ProgramRun *)(void *)request->whole;   // whose first member it is
+  if (writer.size && whole) {
+    Trace *file = trace_open(request->what, err);
+    bool found = file && program_file_find_writer(whole, file, &writer, &number, err);
+    trace_close(file);
+    if (!found) return NULL;
+  }
+  Run *run = run_open_launch(request->what, number, request->whole, err);
+  if (run) run->request.writer = writer;
+  return run;
+}
+
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
-  if (request->opens) return run_open_launch(request->what, request->launch_number, request->whole, err);
+  if (request->opens) return open_other(request, err);
   if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
   if (path && request->order_of) {
     ls_fail(err, LS_EREQUEST, "a run with --order-of cannot be saved: a trace has no place for the order");

@@ -136,6 +136,7 @@ static void adopt_other(Session *session, Run *run) {
   snprintf(session->other_label, sizeof session->other_label, "%s", ses_wanted_label(session));
   session->peer = ses_new(run);
   session->peer_at.known = false;
+  ses_follow_pair(session);
 }
 
 // What is shown of memory stays shown in another launch of the same program.
@@ -180,6 +181,7 @@ void ses_replace_run(Session *session, Run *run) {
   ses_target_arrive(session);
   if (target.is_outcome) ses_outcome_arrive(session);
   ses_writer_arrive(session);
+  ses_follow_pair(session);
   tell_stopped(session);
   tell_lost(session);
 }

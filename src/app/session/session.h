@@ -12,6 +12,7 @@
 #include "app/keys.h"
 #include "app/layout.h"
 #include "app/run/orders.h"
+#include "app/run/program_pairs.h"
 #include "app/run/run.h"
 #include "app/session/compare/difference.h"
 #include "app/session/format.h"
@@ -191,6 +192,11 @@ bool ses_step(Session *session, int row, SesStep *out);
 void ses_step_words(Session *session, int row, LsText *out);
 void ses_program_words(Session *session, LsText *out);                  // of the whole, in a line
 bool ses_go_step(Session *session, int row);                            // opens the launch that the step is, or the next one
+// session_pairs.c: of a comparison of two programs, their launches as pairs; false: it is none. Going to a pair opens
+// its launch here, and beside it its counterpart.
+bool ses_shows_pairs(const Session *session);
+bool ses_pairs(const Session *session, ProgramPairs *pairs);            // for program_pairs_fini
+bool ses_go_pair(Session *session, int row);
 int ses_fault_count(Session *session);
 bool ses_fault_row(Session *session, int row, SesRow *out);
 void ses_fault_words(Session *session, int row, LsText *out);           // all of its words, and what going there does

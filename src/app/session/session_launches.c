@@ -21,10 +21,14 @@ int ses_launch_count(const Session *session) { return program_of(session) ? prog
 
 // ---- going ---------------------------------------------------------------------------------------------------------
 
+// Its other launches are in the same file.
+static bool is_saved(const Session *session) {
+  return session->run->whole && !session->run->device && !session->run->request.recipe;
+}
+
 bool ses_want_launch(Session *session, int number) {
   RunRequest request;
-  const Run *run = session->run;
-  bool saved = run->whole && !run->device && !run->request.recipe;   // its other launches are in the same file
+  bool saved = is_saved(session);
   if (!saved && !ses_can_rerun(session)) return false;
   run_request_copy(&request, ses_request(session));
   request.launch_number = number;
@@ -185,10 +189,12 @@ bool ses_want_writer(Session *session, uint64_t addr, int size, const char *what
   RunRequest request;
   uint64_t first;
   const ProgramRun *whole = whole_of(session);
-  int area = whole && whole->snapshots && session->run->device ? area_at(session, addr, &first) : -1;
+  bool can = is_saved(session) || (whole && whole->snapshots && session->run->device);
+  int area = can ? area_at(session, addr, &first) : -1;
   if (area < 0 || ses_launch(session) < 1) return false;
   run_request_copy(&request, ses_request(session));
   request.launch_number = ses_launch(session);
+  request.opens = is_saved(session);
   request.writer = (ProgramWriter){.area = area, .first = first, .size = (uint64_t)size};
   ses_want_changed(session, &request, false);
   snprintf(ses_target(session)->what, sizeof ses_target(session)->what, "%s", what);

@@ -127,6 +127,9 @@ bool ses_go_elsewhere(Session *session, int index);
 bool ses_want_writer(Session *session, uint64_t addr, int size, const char *what);
 uint64_t ses_writer_address(const Session *session);
 
+// session_pairs.c: the other side of two programs goes to the counterpart of the launch that is open
+void ses_follow_pair(Session *session);
+
 // session_list.c
 void ses_say_faults(Session *session);                       // if there are any that no recorded step shows
 void ses_target_arrive(Session *session);                    // to what a run was wanted for

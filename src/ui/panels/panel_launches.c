@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/run/program_run.h"
 #include "base/mem.h"
 #include "ui/panels/list_panel.h"
 #include "ui/views/view.h"
@@ -93,11 +94,17 @@ static int table_rows(const Session *session, Rect body, int count, int *first) 
   return rows;
 }
 
+static void draw_pairs(Session *session, Canvas *canvas, Rect rect);
+
 static void draw(Session *session, Canvas *canvas, Rect rect) {
   int count = ses_step_count(session), end[COLUMNS], first;
   LsText whole = {0};
   canvas_fill(canvas, rect, ' ', ROLE_NONE, 0);
   canvas_background(canvas, rect, ROLE_NONE);
+  if (ses_shows_pairs(session)) {
+    draw_pairs(session, canvas, rect);
+    return;
+  }
   ses_program_words(session, &whole);
   Rect body = view_rule(canvas, rect, "program", ls_text_str(&whole));
   ls_text_free(&whole);
@@ -111,23 +118,144 @@ static void draw(Session *session, Canvas *canvas, Rect rect) {
   draw_words(session, canvas, (Rect){body.x + 2, y + 1, body.w - 4, LS_MAX(body.y + body.h - y - 1, 0)});
 }
 
+// ---- two programs --------------------------------------------------------------------------------------------------
+
+enum { PAIR_NUMBER_W = 7, PAIR_VALUE_W = 9, PAIR_RATIO_W = 7, PAIR_VALUES = 2 };
+
+static uint64_t sectors_of(const CounterSet *c) {
+  return c->value[COUNTER_GLOBAL_LOAD_SECTORS] + c->value[COUNTER_GLOBAL_STORE_SECTORS] +
+         c->value[COUNTER_GLOBAL_RED_SECTORS] + c->value[COUNTER_GLOBAL_ATOM_SECTORS];
+}
+
+static const CounterSet *counters_of(const ProgramRun *run, int launch) {
+  return launch > 0 && launch <= run->launch_count ? &run->launches[launch - 1].counters : NULL;
+}
+
+// Where the values of a table of pairs begin: warp instructions of both sides and their ratio, then sectors.
+static int pair_values_x(Rect body) { return body.x + body.w - 1 - PAIR_VALUES * (2 * PAIR_VALUE_W + PAIR_RATIO_W); }
+
+static void put_value(Canvas *canvas, int end, int y, const uint64_t *value) {
+  char text[32];
+  if (!value) snprintf(text, sizeof text, "-");
+  else if (*value < 1000000) ls_group_digits(*value, text);
+  else if (*value < 1000000000) snprintf(text, sizeof text, "%.3gM", (double)*value / 1e6);
+  else snprintf(text, sizeof text, "%.3gG", (double)*value / 1e9);
+  canvas_text_right(canvas, end, y, value ? ROLE_TEXT : ROLE_DIM, 0, text);
+}
+
+static void put_ratio(Canvas *canvas, int end, int y, uint64_t a, uint64_t b) {
+  char text[32];
+  double ratio = a ? (double)b / (double)a : 0;
+  if (a == b) snprintf(text, sizeof text, "=");
+  else if (!a || !b) snprintf(text, sizeof text, "%s", a ? "gone" : "new");
+  else snprintf(text, sizeof text, ratio < 9.95 ? "%.2f×" : "%.0f×", ratio);
+  canvas_text_right(canvas, end, y, a == b ? ROLE_DIM : b < a ? ROLE_GOOD : ROLE_WAITING, 0, text);
+}
+
+static void draw_values(Canvas *canvas, Rect body, int y, const CounterSet *left, const CounterSet *right) {
+  for (int i = 0; i < PAIR_VALUES; i++) {
+    int x = pair_values_x(body) + i * (2 * PAIR_VALUE_W + PAIR_RATIO_W);
+    uint64_t a = left ? i ? sectors_of(left) : left->value[COUNTER_WARP_INSTRUCTIONS] : 0;
+    uint64_t b = right ? i ? sectors_of(right) : right->value[COUNTER_WARP_INSTRUCTIONS] : 0;
+    put_value(canvas, x + PAIR_VALUE_W, y, left ? &a : NULL);
+    put_value(canvas, x + 2 * PAIR_VALUE_W, y, right ? &b : NULL);
+    if (left && right) put_ratio(canvas, x + 2 * PAIR_VALUE_W + PAIR_RATIO_W, y, a, b);
+  }
+}
+
+static void draw_pair_heads(Canvas *canvas, Rect body) {
+  static const char *const heads[] = {"warp instructions", "sectors"};
+  canvas_text_right(canvas, body.x + STEP_X + PAIR_NUMBER_W - 2, body.y + 1, ROLE_DIM, 0, "here");
+  canvas_text_right(canvas, body.x + STEP_X + 2 * PAIR_NUMBER_W - 1, body.y + 1, ROLE_DIM, 0, "beside");
+  canvas_text(canvas, body.x + STEP_X + 2 * PAIR_NUMBER_W + 1, body.y + 1, ROLE_DIM, 0, "kernel");
+  for (int i = 0; i < PAIR_VALUES; i++) {
+    int x = pair_values_x(body) + i * (2 * PAIR_VALUE_W + PAIR_RATIO_W);
+    canvas_text_right(canvas, x + 2 * PAIR_VALUE_W, body.y, ROLE_DIM, 0, heads[i]);
+    canvas_text_right(canvas, x + PAIR_VALUE_W, body.y + 1, ROLE_DIM, 0, "here");
+    canvas_text_right(canvas, x + 2 * PAIR_VALUE_W, body.y + 1, ROLE_DIM, 0, "beside");
+  }
+}
+
+static void draw_pair(Session *session, Canvas *canvas, Rect body, const ProgramPair *pair, bool chosen, int y) {
+  const ProgramRun *left = session->run->whole, *right = session->other->whole;
+  const ProgramRun *named = pair->left ? left : right;
+  const char *kernel = named->program.steps[program_launch_step(&named->program,
+                                                                pair->left ? pair->left : pair->right)].kernel;
+  char numbers[2][16] = {"-", "-"};
+  int kernel_x = body.x + STEP_X + 2 * PAIR_NUMBER_W + 1;
+  if (chosen) panel_draw_chosen(canvas, body, y);
+  if (pair->left) snprintf(numbers[0], sizeof numbers[0], "%d", pair->left);
+  if (pair->right) snprintf(numbers[1], sizeof numbers[1], "%d", pair->right);
+  bool here = pair->left && pair->left == ses_launch(session);
+  if (here) canvas_put(canvas, body.x + MARK_X + (chosen ? 1 : 0), y, 0x25cf, ROLE_CURSOR, STYLE_BOLD);
+  canvas_text_right(canvas, body.x + STEP_X + PAIR_NUMBER_W - 2, y, here ? ROLE_CURSOR : ROLE_TEXT, 0, numbers[0]);
+  canvas_text_right(canvas, body.x + STEP_X + 2 * PAIR_NUMBER_W - 1, y, ROLE_TEXT, 0, numbers[1]);
+  canvas_text_cut(canvas, kernel_x, y, pair_values_x(body) - kernel_x, ROLE_TEXT, chosen ? STYLE_BOLD : 0, kernel);
+  draw_values(canvas, body, y, counters_of(left, pair->left), counters_of(right, pair->right));
+}
+
+static void draw_pairs(Session *session, Canvas *canvas, Rect rect) {
+  enum { HEADS = 2, BELOW = 6 };   // below: all launches, an empty row, and words
+  ProgramPairs pairs;
+  LsText words = {0};
+  if (!ses_pairs(session, &pairs)) return;
+  Rect body = view_rule(canvas, rect, "launches of both programs", session->other_label);
+  session->pick = LS_CLAMP(session->pick, 0, LS_MAX(pairs.count - 1, 0));
+  int rows = LS_MIN(LS_MAX(body.h - HEADS - BELOW, 1), pairs.count), y = body.y + HEADS;
+  int first = LS_CLAMP(session->pick - rows / 2, 0, pairs.count - rows);
+  draw_pair_heads(canvas, body);
+  for (int i = 0; i < rows; i++, y++)
+    draw_pair(session, canvas, body, &pairs.items[first + i], first + i == session->pick, y);
+  int more = pairs.count - first - rows;
+  canvas_text_right(canvas, body.x + STEP_X + 2 * PAIR_NUMBER_W - 1, y, ROLE_DIM, 0, "all launches");
+  draw_values(canvas, body, y++, &session->run->whole->counters, &session->other->whole->counters);
+  if (more > 0) canvas_textf(canvas, body.x + STEP_X + 2 * PAIR_NUMBER_W, y, ROLE_DIM, 0, "▾ %d more", more);
+  program_pairs_words(&pairs, &words);
+  canvas_text_wrap(canvas, (Rect){body.x + 2, y + 1, body.w - 4, LS_MAX(body.y + body.h - y - 1, 0)}, 0, ROLE_TEXT, 0,
+                   ls_text_str(&words));
+  ls_text_free(&words);
+  program_pairs_fini(&pairs);
+}
+
+// ---- keys ----------------------------------------------------------------------------------------------------------
+
+static int row_count(Session *session) {
+  ProgramPairs pairs;
+  if (!ses_pairs(session, &pairs)) return ses_step_count(session);
+  int count = pairs.count;
+  program_pairs_fini(&pairs);
+  return count;
+}
+
+// The row of the pair of the launch that is open.
+static int pair_here(Session *session) {
+  ProgramPairs pairs;
+  int row = 0;
+  if (!ses_pairs(session, &pairs)) return 0;
+  for (int i = 0; i < pairs.count; i++)
+    if (pairs.items[i].left == ses_launch(session)) row = i;
+  program_pairs_fini(&pairs);
+  return row;
+}
+
 static bool open(Session *session) {
   if (!ses_step_count(session)) {
     ses_say(session, "this is one launch, and no program of several");
     return false;
   }
-  session->pick = ses_step_here(session);
+  session->pick = ses_shows_pairs(session) ? pair_here(session) : ses_step_here(session);
   return true;
 }
 
 static bool choose(Session *session) {
   int row = session->pick;
+  bool pairs = ses_shows_pairs(session);
   ses_close_panel(session);
-  return ses_go_step(session, row);
+  return pairs ? ses_go_pair(session, row) : ses_go_step(session, row);
 }
 
 static bool key(Session *session, uint32_t code) {
-  int last = LS_MAX(ses_step_count(session) - 1, 0), by = 0;
+  int last = LS_MAX(row_count(session) - 1, 0), by = 0;
   switch (command_for_key(code, CTX_X)) {
     case CMD_UP: by = -1; break;
     case CMD_DOWN: by = 1; break;
@@ -151,6 +279,7 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
   Rect body = {rect.x, rect.y + 1, rect.w, LS_MAX(rect.h - 1, 0)};
   int count = ses_step_count(session), first, rows = table_rows(session, body, count, &first);
   if (mouse.button == 4 || mouse.button == 5) return key(session, mouse.button == 4 ? KEYX_UP : KEYX_DOWN);
+  if (ses_shows_pairs(session)) return false;
   int row = mouse.y - body.y - 1;
   if (mouse.button != 1 || row < 0 || row >= rows) return false;
   if (first + row == session->pick) return choose(session);

@@ -76,6 +76,35 @@ static void runs_at(const Recipe *recipe, int param, int64_t value) {
   else launch_at(recipe, param, value);
 }
 
+// Every partner is there, and what it takes over is a parameter of it that has room for the value.
+static void partners_are_there(void) {
+  RecipeBook *book = shipped();
+  int partners = 0;
+  for (int i = 0; i < book->count(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), NULL);
+    for (int k = 0; k < recipe->partner_count; k++, partners++) {
+      LsErr err = {0};
+      const RecipePartner *partner = &recipe->partners[k];
+      const Recipe *other = book->get(book, partner->name, &err);
+      RecipeValues values, carried;
+      if (!other) printf("\n%s: %s\n", recipe->name, err.message);
+      CHECK(other != NULL);
+      recipe_defaults(recipe, &values);
+      if (other) recipe_carry(recipe, &values, other, partner, &carried);
+      for (int t = 0; other && t < partner->take_count; t++) {
+        int ours = 0, its = 0;
+        while (ours < recipe->param_count && strcmp(recipe->params[ours].name, partner->take[t].ours) != 0) ours++;
+        while (its < other->param_count && strcmp(other->params[its].name, partner->take[t].its) != 0) its++;
+        CHECK(ours < recipe->param_count && its < other->param_count);
+        if (ours < recipe->param_count && its < other->param_count && !other->params[its].choice_count)
+          CHECK_INT(carried.value[its], values.value[ours]);
+      }
+    }
+  }
+  CHECK(partners >= 4);
+  book->free(book);
+}
+
 static void every_recipe_launches(void) {
   RecipeBook *book = shipped();
   for (int i = 0; i < book->count(book); i++) {
@@ -368,6 +397,10 @@ static void broken_recipes_say_what(void) {
 #define FORMS(list) "kernel = 'k', forms = " list ","
 static void broken_forms_say_what(void) {
   static const Broken cases[] = {
+      {"kernel = 'k',", "kernel = 'k', partners = { 'x' },", "partner 1 is 'x' itself", 2},
+      {"kernel = 'k',", "kernel = 'k', partners = { 5 },", "partner 1 must be the name of a recipe, or { name = ..., take = ... }", 0},
+      {"kernel = 'k',", "kernel = 'k', partners = { { name = 'z', take = { n = 'm' } } },",
+       "partner 1: 'take' names 'm', which is none of our parameters", 3},
       {"kernel = 'k',", "kernel = 'k', timing = { n = 9 },", "field 'timing': n is 9; it can be 1 to 8", 3},
       {"kernel = 'k',", "kernel = 'k', lecture = 5,", "field 'lecture' must be a table of values by name", 3},
       {"kernel = 'k',", FORMS("{ { name = 'a', timing = { w = 'c' } } }"), "field 'timing': w cannot be 'c'; it is one of 1 a, 2 b", 3},
@@ -584,6 +617,7 @@ static void broken_checks_say_what(void) {
 
 static const Check checks[] = {
     {"every recipe loads", every_recipe_loads},
+    {"partners are there", partners_are_there},
     {"every recipe launches", every_recipe_launches},
     {"a launch has all fields", launch_has_all_fields},
     {"text and values become data", text_and_values_become_data},

@@ -139,24 +139,12 @@ static void add_value(Session *session, int index, int64_t value) {
 
 static void add_parameters(Session *session) {
   const RunRequest *now = &session->run->request;
-  for (int i = 0; now->recipe && i < now->recipe->param_count; i++) {
+  for (int i = now->recipe ? recipe_has_forms(now->recipe) : 0; now->recipe && i < now->recipe->param_count; i++) {
     int64_t value = now->values.value[i];
     for (int direction = -1; direction <= 1; direction += 2) {
       int64_t other = recipe_step_value(&now->recipe->params[i], value, direction);
       if (other != value) add_value(session, i, other);
     }
-  }
-}
-
-// Parameters with the same name and a value that fits are kept: like is compared with like.
-static void carry_values(const RunRequest *from, const Recipe *to, RecipeValues *values) {
-  recipe_defaults(to, values);
-  for (int i = 0; i < from->recipe->param_count; i++) {
-    LsText text = {0};
-    ls_text_addf(&text, "%s=", from->recipe->params[i].name);
-    recipe_value_text(&from->recipe->params[i], from->values.value[i], &text);
-    recipe_set(to, values, ls_text_str(&text), NULL);
-    ls_text_free(&text);
   }
 }
 
@@ -167,15 +155,42 @@ static int kinship(const char *a, const char *b) {
   return n;
 }
 
-static void add_kernel(Session *session, const Recipe *recipe) {
+static void add_kernel(Session *session, const Recipe *recipe, const RecipePartner *partner) {
   char label[128];
+  const RunRequest *now = &session->run->request;
   snprintf(label, sizeof label, "%.40s: %.80s", recipe->name, recipe->title ? recipe->title : "");
   RunRequest *request = add_choice(session, label);
   if (!request) return;
   free(request->what);
   request->what = ls_strdup(recipe->name);
   request->recipe = recipe;
-  carry_values(&session->run->request, recipe, &request->values);
+  recipe_carry(now->recipe, &now->values, recipe, partner, &request->values);
+}
+
+static const RecipePartner *partner_of(const Recipe *recipe, const char *name) {
+  for (int i = 0; i < recipe->partner_count; i++)
+    if (strcmp(recipe->partners[i].name, name) == 0) return &recipe->partners[i];
+  return NULL;
+}
+
+// The other forms of the kernel, and the kernels that its recipe wants it held against.
+static void add_forms(Session *session) {
+  const RunRequest *now = &session->run->request;
+  for (int i = 0; now->recipe && recipe_has_forms(now->recipe) && i < now->recipe->form_count; i++) {
+    const RecipeForm *form = &now->recipe->forms[i];
+    char label[128];
+    snprintf(label, sizeof label, "form %.40s%s%.70s", form->name, form->title ? ": " : "", form->title ? form->title : "");
+    RunRequest *request = i == now->values.value[0] ? NULL : add_choice(session, label);
+    if (request) request->values.value[0] = i;
+  }
+}
+
+static void add_partners(Session *session) {
+  const Recipe *now = session->run->request.recipe;
+  for (int i = 0; session->book && now && i < now->partner_count; i++) {
+    const Recipe *recipe = session->book->get(session->book, now->partners[i].name, NULL);
+    if (recipe && recipe != now) add_kernel(session, recipe, &now->partners[i]);
+  }
 }
 
 // Kernels of the same topic, siblings of this one first.
@@ -186,8 +201,8 @@ static void add_kernels(Session *session) {
   for (int kin = (int)strlen(now->name); kin >= 0; kin--)
     for (int i = 0; i < book->count(book); i++) {
       const char *name = book->name(book, i);
-      const Recipe *recipe = kinship(name, now->name) == kin ? book->get(book, name, NULL) : NULL;
-      if (recipe && recipe != now && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe);
+      const Recipe *recipe = kinship(name, now->name) == kin && !partner_of(now, name) ? book->get(book, name, NULL) : NULL;
+      if (recipe && recipe != now && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe, NULL);
     }
 }
 
@@ -201,6 +216,8 @@ bool ses_make_choices(Session *session) {
   }
   add_before(session);
   add_previous(session);
+  add_forms(session);
+  add_partners(session);
   if (!run_is_emulated(session->run)) add_devices(session);
   add_kernels(session);
   if (run_is_emulated(session->run)) add_devices(session);
