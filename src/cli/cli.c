@@ -288,6 +288,12 @@ static const Recipe *own_recipe(Cli *cli, const char *path, LsErr *err) {
   return recipe;
 }
 
+const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err) {
+  if (ls_ends_with(name, ".lua")) return own_recipe(cli, name, err);
+  RecipeBook *book = cli_book(cli, err);
+  return book ? book->get(book, name, err) : NULL;
+}
+
 static bool set_form(const Cli *cli, RunRequest *request, LsErr *err) {
   if (!cli->given[OPT_ID_FORM]) return true;
   if (!recipe_has_forms(request->recipe))
@@ -316,8 +322,7 @@ static bool set_sizes(const Cli *cli, RunRequest *request, LsErr *err) {
 }
 
 static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *err) {
-  RecipeBook *book = ls_ends_with(name, ".lua") ? NULL : cli_book(cli, err);
-  request->recipe = ls_ends_with(name, ".lua") ? own_recipe(cli, name, err) : book ? book->get(book, name, err) : NULL;
+  request->recipe = cli_recipe(cli, name, err);
   if (!request->recipe) return false;
   static const OptionId not_for_recipes[] = {OPT_ID_KERNEL, OPT_ID_GRID, OPT_ID_BLOCK, OPT_ID_SHARED, OPT_ID_ARG};
   for (int i = 0; i < LS_COUNT(not_for_recipes); i++)
@@ -326,6 +331,9 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
                      "%s is a lecture kernel: it takes -p NAME=VALUE (lanescope kernels %s), not --%s", name,
                      name,
                      options[not_for_recipes[i]].name);
+  if (request->recipe->model)
+    return ls_fail(err, LS_EREQUEST, "%s is a model, which does not run: lanescope model %s has its numbers, lanescope explore %s "
+                   "its picture", name, name, name);
   if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
   run_request_use_cut(request);

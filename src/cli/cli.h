@@ -80,7 +80,11 @@ bool cli_wants_screen(const Cli *cli);   // a terminal on both ends and no --pla
 bool cli_theme(const Cli *cli, LsErr *err);   // --theme; false: it is none
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err);
 // The values of a model with -p. False: one of them is none.
-bool cli_model_values(const Cli *cli, const Model *model, ModelValues *values, LsErr *err);
+// A lecture kernel by its name, or somebody's own by the name of its file (NAME.lua).
+const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err);
+// The model of this name, or of the recipe of this name, with the recipe's values and those of -p. NULL: it is none, and
+// err is as it was, or -p is wrong.
+const Model *cli_model(Cli *cli, const char *name, ModelValues *values, LsErr *err);
 // The run as text on standard output; exit status, or -1.
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err);
 

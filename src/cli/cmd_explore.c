@@ -117,7 +117,10 @@ static int print(Run *run, LsErr *err) {
 
 int cmd_explore(Cli *cli, LsErr *err) {
   const char *what = cli_word(cli, "WHAT", err);
+  ModelValues values;
   if (!what) return -1;
+  if (cli_model(cli, what, &values, err)) return cmd_model(cli, err);
+  if (err->kind != LS_OK) return -1;
   if (!cli_wants_screen(cli)) return print(cli_run(cli, DEV_WRITTEN, true, err), err);
   return show(cli, run_is_trace_file(what) ? what : NULL, err);
 }

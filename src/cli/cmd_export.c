@@ -89,23 +89,19 @@ static bool write_timeline(const Cli *cli, Run *run, LsErr *err) {
 
 // ---- a model -------------------------------------------------------------------------------------------------------
 
-static const Model *model_of(const Cli *cli) { return cli->word_count == 1 ? model_named(cli->words[0]) : NULL; }
-
 // Its page as it opens; of --view model the picture alone.
-static int export_model(const Cli *cli, const Model *model, LsErr *err) {
+static int export_model(const Cli *cli, const Model *model, const ModelValues *values, LsErr *err) {
   const char *view = cli->given[OPT_ID_VIEW] ? cli->value[OPT_ID_VIEW] : "screen";
   bool alone = strcmp(view, "model") == 0;
   Picture picture = {.cols = 120, .rows = alone ? 24 : 36};
-  ModelValues values;
   if (!alone && strcmp(view, "screen") != 0)
     return ls_fail(err, LS_EREQUEST, "%s is a model: --view takes screen or model, not '%s'", model->recipe.name, LS_QUOTE(view)) - 1;
   if (!picture_format(cli, &picture.format, err) || !cli_size(cli, &picture.cols, &picture.rows, err)) return -1;
   if (picture.format == PICTURE_CHROME)
     return ls_fail(err, LS_EREQUEST, "--format chrome is a timeline of a run: %s is a model", model->recipe.name) - 1;
-  if (!cli_model_values(cli, model, &values, err)) return -1;
   Canvas *canvas = picture_canvas(cli, picture.cols, picture.rows);
-  Page *page = page_model_new(model, &values);
-  if (alone) model_draw(model, &values, canvas, (Rect){1, 0, picture.cols - 2, picture.rows});
+  Page *page = page_model_new(model, values);
+  if (alone) model_draw(model, values, canvas, (Rect){1, 0, picture.cols - 2, picture.rows});
   else page_draw(page, canvas);
   page->class->free(page);
   return picture_write(cli, canvas, picture.format, err) ? 0 : -1;
@@ -114,7 +110,10 @@ static int export_model(const Cli *cli, const Model *model, LsErr *err) {
 int cmd_export(Cli *cli, LsErr *err) {
   Picture picture;
   if (!cli_theme(cli, err)) return -1;
-  if (model_of(cli)) return export_model(cli, model_of(cli), err);
+  ModelValues values;
+  const Model *model = cli->word_count == 1 ? cli_model(cli, cli->words[0], &values, err) : NULL;
+  if (model) return export_model(cli, model, &values, err);
+  if (err->kind != LS_OK) return -1;
   if (!picture_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
     return -1;
   if (picture.format == PICTURE_CHROME && !no_picture(cli, err)) return -1;

@@ -64,6 +64,7 @@ static void json_recipe(LsJson *json, const Recipe *recipe) {
   ls_json_open_member(json, "parameters", '[');
   for (int i = 0; i < recipe->param_count; i++) recipe_json_param(json, &recipe->params[i], recipe->params[i].fallback);
   ls_json_close(json, ']');
+  if (recipe->model) ls_json_member(json, "model", recipe->model);
   json_forms(json, recipe);
   json_sizes(json, recipe);
   json_recordings(json, recipe);
@@ -117,6 +118,9 @@ static void print_recipe(const Recipe *recipe) {
     ls_text_free(&text);
   }
   for (int i = 0; recipe_has_forms(recipe) && i < recipe->form_count; i++) print_form(&recipe->forms[i]);
+  if (recipe->model) plain_print(stdout, "  model: %s", recipe->model);
+  for (int i = 0; i < recipe->model_value_count; i++) plain_print(stdout, " -p %s", recipe->model_values[i]);
+  if (recipe->model) puts("");
   print_runs(recipe);
 }
 

@@ -6,11 +6,16 @@
 #include "cli/recipe_json.h"
 #include "ui/pages/page.h"
 
-bool cli_model_values(const Cli *cli, const Model *model, ModelValues *values, LsErr *err) {
-  model_defaults(model, values);
+const Model *cli_model(Cli *cli, const char *name, ModelValues *values, LsErr *err) {
+  const Model *model = model_named(name);
+  const Recipe *recipe = model ? NULL : cli_recipe(cli, name, NULL);
+  if (recipe && recipe->model) model = model_named(recipe->model);
+  if (!model) return NULL;
+  if (!recipe) model_defaults(model, values);
+  else if (!model_of_recipe(model, recipe, values, err)) return NULL;
   for (int i = 0; i < cli->param_count; i++)
-    if (!model_set(model, values, cli->params[i], err)) return false;
-  return true;
+    if (!model_set(model, values, cli->params[i], err)) return NULL;
+  return model;
 }
 
 // ---- JSON ----------------------------------------------------------------------------------------------------------
@@ -127,9 +132,10 @@ static int model_list(const Cli *cli, LsErr *err) {
 
 int cmd_model(Cli *cli, LsErr *err) {
   if (!cli->word_count) return model_list(cli, err);
-  const Model *model = model_find(cli->words[0], err);
   ModelValues values;
-  if (!model || !cli_model_values(cli, model, &values, err)) return -1;
+  const Model *model = cli_model(cli, cli->words[0], &values, err);
+  if (!model && err->kind == LS_OK) model_find(cli->words[0], err);
+  if (!model) return -1;
   if (cli->given[OPT_ID_JSON]) return json_one(model, &values), 0;
   if (cli_wants_screen(cli)) return show(cli, page_model_new(model, &values), err);
   return print_one(model, &values), 0;

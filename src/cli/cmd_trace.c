@@ -6,13 +6,32 @@
 #include "cli/program_text.h"
 #include "cli/wait.h"
 
+// What was recorded, of one launch or of several.
+typedef struct Recorded { uint64_t steps, blocks, all; } Recorded;
+
+static void add_recorded(Recorded *sum, const Trace *trace) {
+  int blocks;
+  trace_blocks(trace, &blocks);
+  sum->steps += trace_steps(trace);
+  sum->blocks += (uint64_t)blocks;
+  sum->all += launch_blocks(&trace_info(trace)->launch);
+}
+
 // All launches of a program, and what was found of it.
 static int tell_program(const Cli *cli, Run *run) {
   int others;
+  Recorded sum = {0};
   const ProgramRun *whole = run->whole;
-  trace_launches(run->trace, &others);
-  plain_print(stderr, "%s: %d of %d launches, %zu bytes\n", cli->value[OPT_ID_OUTPUT], others + 1,
-              whole->program.launches, trace_bytes(run->trace));
+  const TraceLaunch *launches = trace_launches(run->trace, &others);
+  add_recorded(&sum, run->trace);
+  for (int i = 0; i < others; i++) {
+    Trace *launch = trace_open_launch(run->trace, launches[i].number, NULL);
+    if (launch) add_recorded(&sum, launch);
+    trace_close(launch);
+  }
+  plain_print(stderr, "%s: %" PRIu64 " steps of %" PRIu64 " of %" PRIu64 " blocks, %d of %d launches, %zu bytes\n",
+              cli->value[OPT_ID_OUTPUT], sum.steps, sum.blocks, sum.all, others + 1, whole->program.launches,
+              trace_bytes(run->trace));
   program_print_faults(whole, stderr);
   if (whole->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", whole->verdict_text);
   int status = program_run_exit_status(whole);

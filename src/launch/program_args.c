@@ -33,7 +33,7 @@ int program_entry(const PtxModule *module, const ProgramStep *step, LsErr *err) 
   if (entry < 0) return -1;
   const PtxFunc *f = &module->funcs[entry];
   if (step->arg_count == f->param_count) return entry;
-  ls_fail(err, LS_EREQUEST, "%s takes %d argument%s, and the launch gives %d", step->kernel, f->param_count,
+  ls_fail(err, LS_EREQUEST, "the kernel '%s' takes %d argument%s, and the launch gives %d", step->kernel, f->param_count,
           f->param_count == 1 ? "" : "s", step->arg_count);
   return -1;
 }

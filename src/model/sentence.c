@@ -225,7 +225,11 @@ static void say_meeting(const Sentence *s) {
     ls_text_add(s->out, "; they stay apart, for code for the debugger brings no lanes together in a function that "
                         "calls itself.");
   else if (s->event->reconverge < 0) ls_text_add(s->out, "; they meet again only at the end of the function.");
-  else say_to_line(s, " and meet again at ", s->event->reconverge), ls_text_addc(s->out, '.');
+  else {
+    say_to_line(s, " and meet again at ", s->event->reconverge);
+    bool calls_itself = s->module && s->instr && ptx_calls_itself(s->module, s->instr->func);
+    ls_text_add(s->out, calls_itself ? ", unless some miss the others on their way out of the recursion." : ".");
+  }
 }
 
 static void say_branch(const Sentence *s) {

@@ -229,9 +229,11 @@ int ptx_cfg_reconvergence(const PtxModule *module, const PtxCfg *cfg, int pc) {
   return ipdom < 0 ? -1 : cfg->blocks[ipdom].first;
 }
 
-bool ptx_parts_for_good(const PtxModule *module, int func) {
+bool ptx_calls_itself(const PtxModule *module, int func) {
   const PtxFunc *f = &module->funcs[func];
-  for (int pc = f->first; module->debug && pc < f->first + f->count; pc++)
+  for (int pc = f->first; pc < f->first + f->count; pc++)
     if (module->code[pc].op == PTX_OP_call && ptx_callee(&module->code[pc]) == func) return true;
   return false;
 }
+
+bool ptx_parts_for_good(const PtxModule *module, int func) { return module->debug && ptx_calls_itself(module, func); }

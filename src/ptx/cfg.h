@@ -20,6 +20,7 @@ PtxCfg *ptx_cfg_new(const PtxModule *module, int func, LsArena *arena);
 
 // pc at which lanes that part at the branch `pc` meet again; -1: only at the end of the function.
 int ptx_cfg_reconvergence(const PtxModule *module, const PtxCfg *cfg, int pc);
+bool ptx_calls_itself(const PtxModule *module, int func);   // by its name
 // Whether lanes that part in a function stay apart in it and behind its calls: in code for the debugger (-G) the
 // assembler puts no convergence barrier into a function that calls itself by its name, and none around calls of it.
 // Read in machine code for sm_90 (CUDA 13.0); an H200 runs it so.

@@ -21,6 +21,7 @@ libscript_a_SOURCES = \
 	%D%/recipe_forms.c \
 	%D%/recipe_impl.h \
 	%D%/recipe_launch.c \
+	%D%/recipe_model.c \
 	%D%/recipe_read.c \
 	%D%/recipe_sequence.c \
 	%D%/run_facts.c \

@@ -70,6 +70,26 @@ static int line_of(const char *text, const char *word) {
   return line;
 }
 
+// What stands before a name in a step, by what the message calls it.
+static const struct { const char *noun, *field; } fields_of[] = {
+    {"event '", "wait = "}, {"event '", "event = "}, {"stream '", "stream = "}, {"kernel '", "launch = "}};
+
+static int line_of_field(const char *text, const char *message, const char *word) {
+  for (int i = 0; i < LS_COUNT(fields_of); i++) {
+    const char *noun = strstr(message, fields_of[i].noun);
+    if (!noun || noun + strlen(fields_of[i].noun) - 1 != strchr(message, '\'')) continue;
+    char *field = ls_format("%s\"%s\"", fields_of[i].field, word);
+    const char *at = strstr(text, field);
+    for (char *p = field; *p; p++) *p = *p == '"' ? '\'' : *p;
+    if (!at) at = strstr(text, field);
+    int line = 0;
+    for (const char *p = text; at && p <= at; p++) line += p == text || p[-1] == '\n';
+    free(field);
+    if (line) return line;
+  }
+  return 0;
+}
+
 // The line that a message is about, by the first word it quotes ("parameter 'N' ..."): 0 if it quotes none, or one
 // that is missing in the file.
 static int line_about(const char *path, const char *message) {
@@ -79,7 +99,8 @@ static int line_about(const char *path, const char *message) {
   if (!text) return 0;
   char *quoted = ls_strndup(quote, (size_t)(end - quote + 1));
   char *word = ls_strndup(quote + 1, (size_t)(end - quote - 1));
-  int line = line_of(text, quoted);
+  int line = line_of_field(text, message, word);
+  if (!line) line = line_of(text, quoted);
   quoted[0] = quoted[strlen(quoted) - 1] = '"';
   if (!line) line = line_of(text, quoted);
   if (!line) line = line_of(text, word);
@@ -96,6 +117,8 @@ void recipe_add_place(const RecipeScript *owner, LsErr *err) {
   ls_fail_at(err, LS_EPARSE, owner->path, line_about(owner->path, message), 0, "%s", message);
 }
 
+static void recipe_place(const Recipe *recipe, LsErr *err) { recipe_add_place(recipe->script, err); }
+
 static RecipeScript *load(const char *folder, bool own, const char *stem, LsErr *err) {
   RecipeScript *recipe = ls_alloc(sizeof *recipe);
   Loading loading = {recipe, stem};
@@ -104,6 +127,7 @@ static RecipeScript *load(const char *folder, bool own, const char *stem, LsErr 
   recipe->recipe.launch = recipe_run_launch;
   recipe->recipe.check = recipe_run_check;
   recipe->recipe.expect = recipe_run_expect;
+  recipe->recipe.place = recipe_place;
   recipe->recipe.script = recipe;
   recipe->path = ls_arena_format(recipe->arena, "%s/%s.lua", folder, stem);
   recipe->recipe.folder = own ? ls_arena_format(recipe->arena, "%s", folder) : NULL;

@@ -30,6 +30,8 @@ void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *
 
 // recipe_forms.c: 'source', 'expect' and 'forms', behind the parameters. Inside of a body.
 void recipe_read_forms(lua_State *L, RecipeScript *owner, const char *what);
+// recipe_model.c: false: it is none.
+bool recipe_read_model(lua_State *L, RecipeScript *owner, const char *what);
 void recipe_read_places(lua_State *L, Recipe *recipe);
 // 'lecture' and 'timing', of the recipe and of its forms.
 void recipe_read_sizes(lua_State *L, Recipe *recipe);

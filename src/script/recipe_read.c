@@ -8,7 +8,7 @@
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
                                             "params", "lecture", "timing", "expect", "forms", "arch",
-                                            "cut", "partners", "launch", "sequence", "check", NULL};
+                                            "cut", "partners", "model", "values", "launch", "sequence", "check", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -239,6 +239,7 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe->about = field_string(L, RECIPE_TABLE, "about", what_recipe, arena);
   recipe->topic = field_string(L, RECIPE_TABLE, "topic", what_recipe, arena);
   recipe->lessons = field_list(L, RECIPE_TABLE, "lessons", what_recipe, arena, &recipe->lesson_count, NULL);
+  if (recipe_read_model(L, owner, what_recipe)) return;
   read_what_runs(L, recipe);
   field_function(L, RECIPE_TABLE, "check", what_recipe);
   read_params(L, owner);

@@ -6,6 +6,7 @@ libsim_a_SOURCES = \
 	%D%/sim.c %D%/sim.h \
 	%D%/alu/alu.h \
 	%D%/analysis/analysis.h \
+	%D%/analysis/cas.c \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/extents.c \
 	%D%/analysis/lines.c \
@@ -30,6 +31,7 @@ libsim_a_SOURCES = \
 	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
+	%D%/core/block_order.c %D%/core/block_order.h \
 	%D%/core/deferred_events.c \
 	%D%/core/event.c %D%/core/event.h \
 	%D%/core/exec.c %D%/core/exec.h \
@@ -52,6 +54,7 @@ libsim_a_SOURCES = \
 	%D%/decode/levels.c \
 	%D%/decode/operand.c \
 	%D%/decode/reach.c \
+	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
 	%D%/grid/grid.c %D%/grid/grid.h \
 	%D%/grid/meet.c %D%/grid/meet.h \

@@ -3,9 +3,10 @@
 // sim_new checks everything before anything runs: arguments against parameters, memory against bounds, and every
 // instruction the kernel can reach against what can be executed (all that cannot is listed in one message, with lines).
 //
-// Order of execution, the same for the same inputs and seed: blocks in order of their linear number, each to its end;
-// inside a block a warp runs until it waits, ends, or used up its turn (a bounded number of instructions), then the next
-// one. A block that can only wait for another one (grid.sync(), a flag) is left and taken up again later.
+// Order of execution, the same for the same inputs and seed: blocks in order of their linear number, or in one of the
+// seed's (core/block_order.h), each to its end; inside a block a warp runs until it waits, ends, or used up its turn (a
+// bounded number of instructions), then the next one. A block that can only wait for another one (grid.sync(), a flag)
+// is left and taken up again later.
 // Each executed warp instruction of a recorded block is one event, so event number n of a block is a point in time
 // that a replay can go back to.
 //
@@ -64,8 +65,8 @@ typedef struct SimPath {
 typedef struct SimOptions {
   SimSched sched;
   SimOrder order;
-  uint64_t seed;               // 0: fair turns in order; otherwise turns of warps and diverged lanes vary, and lanes that
-                               // nothing holds together run apart between accesses (its)
+  uint64_t seed;               // 0: fair turns in order; otherwise turns of blocks, warps and diverged lanes vary, and lanes
+                               // that nothing holds together run apart between accesses (its)
   SimPath *path;               // borrowed; NULL: order and seed say who runs. For one block, its, WHOLE
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;

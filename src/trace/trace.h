@@ -93,7 +93,7 @@ const char *trace_fault_name(FaultKind kind);
 typedef struct TraceFault {
   uint8_t kind, space;
   uint32_t block, thread;            // linear in the block
-  uint32_t other_block, other_thread;// race: the other party
+  uint32_t other_block, other_thread;// race: the other party; livelock: whom it waits for, if known
   int32_t pc, other_pc;              // -1 if there is none
   uint64_t step;                     // of the FAULT or NOTE event if its block is recorded, else UINT64_MAX
   uint64_t addr;

@@ -4,7 +4,7 @@
 // Comments say how each is run and what must come of it; marks at the ends of lines stand for their numbers:
 //
 //   //: run KERNEL OPTIONS           -g -b -s -a --budget as on the command line; --sched its|stack, otherwise both;
-//                                   --cut written|compiled: only so. In both orders of warps
+//                                   --cut written|compiled: only so; --seed N. In both orders of warps
 //   //: expect KIND [@MARK [@MARK]] [block N] [thread N] ["WORDS" ...]     of all faults that are told, one fits. Where
 //                                   all that is expected are notes: nothing worse is told, with any seed, and the results
 //                                   are the same with all of them
@@ -178,6 +178,7 @@ static void take_option(RunRequest *request, const char *option, const char *val
   else if (strcmp(option, "-a") == 0) ok = launch_add_arg(&request->launch, value, &err);
   else if (strcmp(option, "-s") == 0) request->launch.shared_bytes = strtoull(value, NULL, 10);
   else if (strcmp(option, "--budget") == 0) request->budget = strtoull(value, NULL, 10);
+  else if (strcmp(option, "--seed") == 0) request->seed = strtoull(value, NULL, 10);
   else if (strcmp(option, "--sched") != 0 && strcmp(option, "--cut") != 0) ok = false;
   if (!ok) printf("\n%s %s: %s\n", option, value, err.message);
   CHECK(ok);

@@ -227,9 +227,9 @@ static void test_no_such_launch(void) {
 
 static void test_bad_programs(void) {
   static const struct { const char *steps, *message; } bad[] = {
-      {"{ launch = 'nowhere', grid = { 1 }, block = { 1 }, args = {} }", "nowhere"},
+      {"{ launch = 'nowhere', grid = { 1 }, block = { 1 }, args = {} }", "has no kernel 'nowhere'"},
       {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'y' } }",
-       "scale takes 4 arguments, and the launch gives 1"},
+       "the kernel 'scale' takes 4 arguments, and the launch gives 1"},
       {"{ launch = 'scale', grid = { 1 }, block = { 1 }, args = { 'q', 'y', 1, 2.0 } }",
        "there is no buffer 'q'; there are: y"},
       {"{ launch = 'scale', grid = { 1 }, block = { 1 }, stream = 's', args = {} }",
@@ -246,6 +246,8 @@ static void test_bad_programs(void) {
       {"{ copy = 'd2d', buffer = 'y' }", "a copy on one side needs to"},
       {"{ host = 'waits', ms = -1 }", "'ms' cannot be below 0"},
       {"{ sync = 'device' }", "the program launches no kernel"},
+      {"}, steps = (function() local t = {} for i = 1, 1000000 do t[i] = { sync = 'device' } end return t end)() } end,"
+       " check = function() return true end } --", "room for the tables of some 100,000 steps"},
       {"", "the program has no steps"},
   };
   char folder[256];
@@ -270,6 +272,8 @@ static void test_bad_programs(void) {
     if (run || !strstr(err.message, bad[i].message)) printf("\n%s\n  got %s\n", bad[i].steps, run ? "a run" :
                                                             err.message);
     CHECK(!run && strstr(err.message, bad[i].message) != NULL);
+    CHECK(ls_ends_with(err.file, "/bad.lua"));
+    CHECK(!strchr(bad[i].message, '\'') || strstr(bad[i].message, "'ms'") || err.line == (strstr(bad[i].message, "'y'") ? 3 : 4));
     program_run_close(run);
     book->free(book);
     free(recipe);

@@ -124,3 +124,10 @@ void model_print_facts(const ModelFacts *facts, LsText *out) {
     ls_text_add(out, "\n");
   }
 }
+
+bool model_of_recipe(const Model *model, const Recipe *recipe, ModelValues *values, LsErr *err) {
+  model_defaults(model, values);
+  for (int i = 0; i < recipe->model_value_count; i++)
+    if (!model_set(model, values, recipe->model_values[i], err)) return false;
+  return true;
+}

@@ -67,6 +67,8 @@ enum { MODEL_PROFILES = 0
 const ArchProfile *model_profile(int64_t value);
 
 void model_defaults(const Model *model, ModelValues *values);
+// Those that a recipe gives its model, over the defaults. False: the model has no such parameter, or no such value.
+bool model_of_recipe(const Model *model, const Recipe *recipe, ModelValues *values, LsErr *err);
 // NAME=VALUE, also of the script.
 bool model_set(const Model *model, ModelValues *values, const char *assignment, LsErr *err);
 // "threads=256 registers=34"

@@ -281,6 +281,8 @@ static void blame(Stepping *s, LsErr *err) {
   program_run_place(&s->run->program, program_launch_number(&s->run->program, s->step), &place);
   ls_fail(err, err->kind, "%s: %s", ls_text_str(&place), message);
   ls_text_free(&place);
+  const Recipe *recipe = s->run->request.recipe;
+  if (err->kind == LS_EREQUEST && recipe->place) recipe->place(recipe, err);
 }
 
 static bool do_launch(Stepping *s, LsErr *err) {

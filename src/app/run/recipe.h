@@ -81,6 +81,9 @@ struct Recipe {
   RecipeSizes lecture, timing;  // those of its first form: see recipe_sizes
   int archs[RECIPE_ARCHS]; int arch_count;   // compute capabilities that its code is compiled for, rising (75, 80); 0: the usual one
   RecipePartner *partners; int partner_count;   // what c offers first
+  // Of a recipe that is a model (app/models) with these values, NAME=VALUE: it has no source, and none of the functions
+  // below. NULL: it runs.
+  const char *model; const char **model_values; int model_value_count;
   bool cut_given, is_compiled;  // --code that it is meant to be seen with
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong. NULL: the recipe is a program.
@@ -93,6 +96,8 @@ struct Recipe {
   bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
   // What is expected with these values: that of their form, or, where its `unless` is true, a right and clean run.
   bool (*expect)(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
+  // What is wrong with a step, but found only when it is run: the message gets the recipe's file and line.
+  void (*place)(const Recipe *recipe, LsErr *err);
   void *script;                 // of the maker
 };
 

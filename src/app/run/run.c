@@ -413,6 +413,10 @@ static Run *open_other(const RunRequest *request, LsErr *err) {
 }
 
 Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *progress, LsErr *err) {
+  if (request->recipe && request->recipe->model) {
+    ls_fail(err, LS_EREQUEST, "%s is a model: it has no kernel that could run", request->recipe->name);
+    return NULL;
+  }
   if (request->opens) return open_other(request, err);
   if (strcmp(request->device, "recorded") == 0) return open_recorded(request, path, err);
   if (path && request->order_of) {

@@ -84,6 +84,7 @@ static bool program_blocks_of(const RunRequest *request, uint64_t *blocks) {
 bool run_request_blocks(const RunRequest *request, uint64_t *blocks) {
   Launch launch;
   if (request->recipe && request->recipe->sequence) return program_blocks_of(request, blocks);
+  if (request->recipe && !request->recipe->launch) return false;   // a model
   if (!request->recipe) launch_copy(&launch, &request->launch);
   else if (!request->recipe->launch(request->recipe, &request->values, &launch, NULL)) return false;
   *blocks = launch_blocks(&launch);

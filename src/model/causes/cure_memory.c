@@ -102,12 +102,27 @@ static void add_compare(const CureOf *of, const TraceFault *f, bool guarded, LsT
               "nothing to do.");
 }
 
+// An index of several coordinates that nothing compares: another thread, beyond the end of a row only, comes to an element
+// of the next one. Which of the two is met first depends on the order of blocks.
+static bool cure_coordinates(const CureOf *of, const TraceFault *f, const FlowSlice *at, Cause *cause, LsText *out) {
+  const uint32_t *block = of->info->launch.block, *grid = of->info->launch.grid;
+  int axes = 0;
+  for (int k = 0; k < 3; k++) axes += (at->tid | at->ctaid) >> k & 1 && block[k] * grid[k] > 1;
+  bool rows = f->space == TRACE_GLOBAL && f->distance >= 0 && at->tid && axes > 1;
+  if (!rows || at->loaded || at->looped || flow_control(of->flow, f->pc) >= 0) return false;
+  cure_at(of, cause, CURE_GUARD, f->pc);
+  ls_text_add(out, "Compare each coordinate with its own limit (x with the width, y with the height) before ");
+  add_line(of, f->pc, out);
+  ls_text_add(out, ": a grid is rounded up to whole blocks, and threads beyond the end of a row come to the next one.");
+  return true;
+}
+
 void cure_bounds(const CureOf *of, Cause *cause, LsText *out) {
   const TraceFault *f = &of->faults[cause->witness];
   if (f->pc < 0 || f->size == 0) return;
   FlowSlice at = flow_address(of->flow, f->pc);
   if (cure_null(of, f, &at, cause, out) || cure_shared_bytes(of, f, &at, cause, out) ||
-      cure_ticket(of, f, &at, cause, out)) return;
+      cure_ticket(of, f, &at, cause, out) || cure_coordinates(of, f, &at, cause, out)) return;
   bool guarded, about_index;
   int equal = lets_one_more(of, f, &guarded, &about_index);
   if (equal >= 0 && f->distance == 0) {

@@ -98,7 +98,8 @@ void cure_stuck(const CureOf *of, Cause *cause, LsText *out) {
   if (spin >= 0 && !flow_is_foreign(of->flow, spin, pc) && cure_lock(of, spin, cause, out)) return;
   if (cure_left(of, spin >= 0 ? spin : pc, pc, cause, out) || f->kind != FAULT_LIVELOCK || spin < 0) return;
   FlowSlice at = flow_address(of->flow, spin);
-  if ((!at.ctaid && at.atomic < 0 && !at.loaded) || flow_is_foreign(of->flow, spin, pc)) return;
+  bool for_block = f->other_pc >= 0;   // the emulator knows for which
+  if ((!for_block && !at.ctaid && at.atomic < 0 && !at.loaded) || flow_is_foreign(of->flow, spin, pc)) return;
   cure_at(of, cause, CURE_TICKETS_FOR_BLOCKS, spin);
   ls_text_add(out, "The loop at ");
   add_line(of, spin, out);

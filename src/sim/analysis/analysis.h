@@ -2,6 +2,7 @@
 #ifndef LS_SIM_ANALYSIS_H
 #define LS_SIM_ANALYSIS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include "sim/core/memory.h"
 #include "sim/core/program.h"
@@ -12,6 +13,12 @@ void sim_find_written(const SimProgram *program, SimMemory *memory);   // SimAll
 void sim_find_copy_loads(SimProgram *program);             // SimMem.only_copied, only_masked, unused, is_reduction
 void sim_find_unset(SimProgram *program);                 // SimProgram.watches; before decoding, after cfgs
 void sim_find_strong_uses(SimProgram *program);            // SimMem.how: SIM_LOOKS, SIM_UPDATES; after copy_loads
+
+// A compare-and-swap: the instruction, or a call of a function that does one on what it is handed (cas.c). Operands are
+// those of the function that `pc` is in.
+typedef struct SimCas { int pc, width; const PtxOperand *address, *compared; } SimCas;
+bool sim_cas_at(const SimProgram *program, int pc, SimCas *cas);   // after decoding
+
 void sim_find_own_code(SimProgram *program);               // SimProgram.own_code, own_before
 void sim_find_lines(SimProgram *program);                  // SimProgram.to_line
 

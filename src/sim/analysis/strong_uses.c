@@ -31,6 +31,7 @@ typedef struct Code {
   uint8_t *seen; int *stack;           // of each block: reached; blocks to go on from
   uint8_t *chosen;                     // of each instruction: a branch that has been passed on already
   int64_t *left;                       // instructions that may still be looked at
+  SimCas *cas; int cas_count;
 } Code;
 
 // Of one function: a fraction of a second. Of a longer one (instrumented kernels have tens of thousands of
@@ -254,30 +255,24 @@ static bool mark_updates(const Code *c, int load, const Found *found) {
 
 // ---- a guess that a CAS checks -------------------------------------------------------------------------------------
 
-static bool is_cas(const Code *c, int pc) {
-  const SimMem *mem = mem_of(c->program, pc);
-  return mem && c->program->code[pc].kind == TRACE_ATOM && mem->op == PTX_AT_CAS && mem->vec == 1;
+static bool is_same_word(const Code *c, int load, const SimCas *cas) {
+  if (mem_of(c->program, load)->width != cas->width) return false;
+  if (number_of_operand(c, ptx_address(&c->m->code[load]), 0) != number_of_operand(c, cas->address, 0)) return false;
+  int from = block_of(c, load), to = block_of(c, cas->pc);
+  return (from == to && load < cas->pc) || leads_to(c, from, to);
 }
 
-static bool is_same_word(const Code *c, int load, int cas) {
-  const PtxInstr *from = &c->m->code[load], *in = &c->m->code[cas];
-  if (mem_of(c->program, load)->width != mem_of(c->program, cas)->width) return false;
-  if (number_of_operand(c, ptx_address(from), 0) != number_of_operand(c, ptx_address(in), 0)) return false;
-  return (block_of(c, load) == block_of(c, cas) && load < cas) || leads_to(c, block_of(c, load), block_of(c, cas));
-}
-
-// Operands of a CAS: the old value, the address, what is compared with it, the new value.
 static bool is_guess(const Code *c, int load) {
   bool followed = false;
-  for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) {
-    if (!is_cas(c, pc) || !is_same_word(c, load, pc)) continue;
-    const PtxOperand *compared = &c->m->code[pc].operands[2];
+  for (int i = 0; i < c->cas_count; i++) {
+    const SimCas *cas = &c->cas[i];
+    if (!is_same_word(c, load, cas)) continue;
     memset(c->has, 0, followed ? 0 : (size_t)c->func->reg_count + 1);
     for (PtxRef def = {0}; !followed && ptx_each_def(&c->m->code[load], &def);)
       if (def.kind == PTX_REF_REG) c->has[def.reg] = VALUE;
     if (!followed) follow(c);
     followed = true;
-    if (compared->kind == PTX_OPD_REG && c->has[compared->reg] & VALUE) return true;
+    if (cas->compared->kind == PTX_OPD_REG && c->has[cas->compared->reg] & VALUE) return true;
   }
   return false;
 }
@@ -312,6 +307,7 @@ static void code_free(Code *c) {
   free(c->stack);
   free(c->chosen);
   free(c->left);
+  free(c->cas);
 }
 
 static bool is_look(const Found *found) { return found->decides || (found->compared && !found->stored); }
@@ -376,12 +372,13 @@ static void judge(const Code *c, int pc) {
 
 static void judge_function(SimProgram *program, int func) {
   Code c = code_of(program, func);
-  bool has_cas = false;
+  int capacity = 0;
+  SimCas cas;
   for (int pc = c.func->first; pc < c.func->first + c.func->count; pc++) {
     judge(&c, pc);
-    has_cas |= is_cas(&c, pc);
+    if (sim_cas_at(program, pc, &cas)) LS_PUSH(c.cas, c.cas_count, capacity, cas);
   }
-  for (int pc = c.func->first; has_cas && pc < c.func->first + c.func->count; pc++) judge_plain(&c, pc);
+  for (int pc = c.func->first; c.cas_count && pc < c.func->first + c.func->count; pc++) judge_plain(&c, pc);
   code_free(&c);
 }
 

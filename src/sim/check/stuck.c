@@ -155,6 +155,12 @@ static void add_waiting_blocks(const SimExec *exec, LsText *out) {
                  (unsigned long long)exec->program->resident);
 }
 
+// begin_order.c has found it.
+static void add_awaited(const SimExec *exec, bool one, LsText *out) {
+  ls_text_addf(out, " and %s for block %u, which had not begun by then", one ? "waits" : "wait",
+               exec->block.wait.awaits - 1);
+}
+
 // Does the running block look at the word where the blocks of a cooperative launch meet?
 static bool waits_for_grid(const SimExec *exec) {
   const SimWait *wait = &exec->block.wait;
@@ -182,30 +188,36 @@ static void fault_grid_sync(SimExec *exec) {
   ls_text_free(&text);
 }
 
+// Makes lanes of the warp that spin the running ones.
+static void add_spinning(SimExec *exec, SimWarp *w, LsText *out) {
+  exec->warp = w;
+  exec->group = &w->groups[w->group_count - 1];
+  for (int i = 0; i < w->group_count; i++) if (w->groups[i].mask & w->spinning) exec->group = &w->groups[i];
+  exec->active = exec->group->mask;
+  exec->pc = exec->group->pc;
+  bool one = __builtin_popcount(exec->active) == 1;
+  sim_fault_lanes(exec->active, out);
+  ls_text_addf(out, " of warp %d %s at ", sim_warp_index(exec), one ? "spins" : "spin");
+  sim_fault_where(exec->program, sim_reported_pc(exec, w, exec->group, exec->pc), out);
+  if (exec->block.wait.awaits) { add_awaited(exec, one, out); return; }
+  ls_text_addf(out, " and nothing %s can change", one ? "it looks at" : "they look at");
+  if (exec->program->shares) add_waiting_blocks(exec, out);
+  add_parked(exec, w, out);
+}
+
 void sim_fault_livelock(SimExec *exec) {
+  const SimWait *wait = &exec->block.wait;
   LsText text = {0};
+  int k = 0;
   if (waits_for_grid(exec)) {
     fault_grid_sync(exec);
     return;
   }
-  for (int k = 0; k < exec->warp_count; k++) {
-    SimWarp *w = &exec->warps[k];
-    if (!w->spinning || !w->group_count) continue;
-    exec->warp = w;
-    exec->group = &w->groups[w->group_count - 1];
-    for (int i = 0; i < w->group_count; i++) if (w->groups[i].mask & w->spinning) exec->group = &w->groups[i];
-    exec->active = exec->group->mask;
-    exec->pc = exec->group->pc;
-    sim_fault_lanes(exec->active, &text);
-    bool one = __builtin_popcount(exec->active) == 1;
-    ls_text_addf(&text, " of warp %d %s at ", k, one ? "spins" : "spin");
-    sim_fault_where(exec->program, sim_reported_pc(exec, w, exec->group, exec->pc), &text);
-    ls_text_addf(&text, " and nothing %s can change", one ? "it looks at" : "they look at");
-    if (exec->program->shares) add_waiting_blocks(exec, &text);
-    add_parked(exec, w, &text);
-    break;
-  }
-  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_LIVELOCK, .mask = exec->active, .text = ls_text_str(&text)});
+  while (k < exec->warp_count && !(exec->warps[k].spinning && exec->warps[k].group_count)) k++;
+  if (k < exec->warp_count) add_spinning(exec, &exec->warps[k], &text);
+  sim_fault(exec, &(SimFaultPlace){.kind = FAULT_LIVELOCK, .mask = exec->active, .text = ls_text_str(&text),
+                                   .has_other = wait->awaits != 0, .other_pc = wait->reported_pc,
+                                   .other_block = wait->awaits ? wait->awaits - 1 : 0});
   exec->group = NULL;
   ls_text_free(&text);
 }

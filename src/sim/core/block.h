@@ -100,12 +100,14 @@ typedef struct SimWait {
   bool stuck;                              // another block has to run first
   bool sure;                               // and it is plain that this one cannot go on before memory changes
   bool hopeless;                           // nobody can change it
+  uint32_t awaits;                         // 1 + the block that it cannot go on before, and that began later; 0: none
   bool released;                           // lanes go on alone because those that they would meet wait
   uint64_t turn_changes, turn_executed;    // at the start of the turn
   uint64_t looks;                          // reads of such words in this turn
   uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
   uint64_t words[SIM_WAIT_WORDS], values[SIM_WAIT_WORDS];   // addresses; what was there when the block was left
   struct { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a word last
+  uint64_t before[SIM_WAIT_CHANGERS];      // with a seed: what was there before
   int32_t reported_pc;                     // where it waits, -1
 } SimWait;
 

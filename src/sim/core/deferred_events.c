@@ -6,6 +6,7 @@
 // so a limit of events is kept by giving up the later half of the blocks when it is reached.
 #include <stdlib.h>
 #include <string.h>
+#include "sim/core/block_order.h"
 #include "sim/core/event.h"
 
 struct SimDeferred {
@@ -38,7 +39,9 @@ uint64_t sim_deferred_count(const SimExec *exec) { return exec->deferred ? exec-
 static void keep_fewer(SimExec *exec) {
   struct SimDeferred *deferred = exec->deferred;
   uint32_t first = exec->grid.count ? exec->grid.parked[0].block + 1 : 0;
-  uint32_t last = (uint32_t)LS_MIN((uint64_t)deferred->last, exec->grid.begun - 1);
+  uint64_t window = (exec->grid.begun - 1) / SIM_ORDER_WINDOW * SIM_ORDER_WINDOW;
+  uint64_t highest = exec->program->options.seed ? window + sim_window_size(exec->program, window) : exec->grid.begun;
+  uint32_t last = (uint32_t)LS_MIN((uint64_t)deferred->last, highest - 1);
   if (first >= last) return;
   deferred->last = first + (last - first) / 2;
   deferred->count /= 2;

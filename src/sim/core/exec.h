@@ -61,6 +61,13 @@ typedef struct SimGrid {
   SimParked *parked; int count, capacity;  // in order of their numbers
   int current, last;                       // index of the running block among them, -1; of the one resumed last
   int quiet;                               // turns in a row in which nothing but waiting happened
+  // begin_order.c
+  uint32_t window_begun;                   // blocks of the window that have begun, a bit each; 0: as the seed says
+  uint32_t suspect;                        // 1 + the block that waits while lower ones have not begun; 0: none
+  uint64_t suspect_words;                  // what it looks at, as a hash
+  uint32_t suspect_changes;                // words that it changed before, as bits: sim_wait_changes
+  uint32_t let_go_by;                      // 1 + the block that changed that last; 0: none
+  bool only_room;                          // blocks wait for higher ones, too: whether that is right depends on room
 } SimGrid;
 
 // ---- a thread ------------------------------------------------------------------------------------------------------

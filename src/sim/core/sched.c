@@ -175,8 +175,9 @@ static int level_outward(const SimWarp *w, int c, int recursion, bool most) {
 
 void sim_sched_level(SimExec *exec, int func, uint32_t leave, uint32_t go_on) {
   SimWarp *w = exec->warp;
-  int recursion = func + 1;
-  SimConv *here = &w->convs[exec->group->conv];
+  int recursion = func + 1, own = exec->group->conv;
+  if (own < 0 || w->convs[own].depth != exec->group->depth) return;   // there was no room for one more
+  SimConv *here = &w->convs[own];
   here->recursion = (uint16_t)recursion;
   here->parts = true;
   here->most_leave = sim_popcount(leave) >= sim_popcount(go_on);

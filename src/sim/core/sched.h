@@ -17,7 +17,7 @@ void sim_sched_expect(SimExec *exec, int32_t pc);
 // The running group has just parted at a level of the recursion `func`: so many lanes leave it, so many go on.
 //
 // Optimized code keeps the convergence barrier of such a branch in a register of the warp, saves it on the stack at
-// each level, and clears it while lanes of outer levels still wait at it. 2,439 patterns of depths on an H200 gave the
+// each level, and clears it while lanes of outer levels still wait at it. 7,199 launches of six kernels on an H200 gave the
 // groups that this rule gives: where at least as many lanes leave as go on, and these part once more
 // further in, the lanes that wait at outer levels go on alone, level by level, and meet nobody behind the recursion.
 void sim_sched_level(SimExec *exec, int func, uint32_t leave, uint32_t go_on);

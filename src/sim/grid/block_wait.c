@@ -7,10 +7,12 @@
 // Words that a thread of the same block changed last are left to spin.c, unless that thread waits too: a lock that a
 // neighbor holds is not another block's affair. So blocks that do not wait for others run as if there were none.
 #include "sim/grid/block_wait.h"
+#include <string.h>
 #include "sim/core/ownership.h"
 #include "sim/core/place.h"
 #include "sim/core/sched.h"
 #include "sim/core/slots.h"
+#include "sim/grid/begin_order.h"
 
 enum { MOST_LOOKS = 64 };   // comparisons of registers in a turn: a read of all of them each
 
@@ -23,7 +25,35 @@ static void note_word(SimWait *w, uint64_t addr) {
   w->word_count++;
 }
 
+uint64_t sim_wait_value(const SimExec *exec, uint64_t addr) {
+  uint64_t value = 0;
+  const SimAlloc *a = sim_alloc_at(exec->memory, addr);
+  if (a) memcpy(&value, a->bytes + (addr - a->base), LS_MIN(sizeof value, a->size - (addr - a->base)));
+  return value;
+}
+
 static uint32_t changer_at(uint64_t addr) { return (uint32_t)(addr / 4 ^ addr / 64) % SIM_WAIT_CHANGERS; }
+
+uint32_t sim_wait_changes(const SimExec *exec) {
+  const SimWait *w = &exec->block.wait;
+  uint32_t changes = 0;
+  for (uint32_t at = 0; at < SIM_WAIT_CHANGERS; at++)
+    if (w->changers[at].addr && sim_wait_value(exec, w->changers[at].addr) != w->before[at]) changes |= 1u << at;
+  return changes;
+}
+
+bool sim_wait_changed(const SimWait *w, uint32_t changes, uint64_t addr) {
+  uint32_t at = changer_at(addr);
+  return changes >> at & 1 && w->changers[at].addr == addr;
+}
+
+static void note_changer(SimExec *exec, uint64_t addr, uint32_t thread) {
+  SimWait *w = &exec->block.wait;
+  uint32_t at = changer_at(addr);
+  if (exec->seed && w->changers[at].addr != addr) w->before[at] = sim_wait_value(exec, addr);
+  w->changers[at].addr = addr;
+  w->changers[at].thread = thread;
+}
 
 static bool stands_still(const SimWarp *w, uint32_t lane) {
   for (int i = 0; i < w->group_count; i++)
@@ -47,14 +77,13 @@ void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask) {
   uint64_t first;
   TraceSpace space = sim_classify(exec->addr[__builtin_ctz(mask)], &first);
   if ((m->space != PTX_GLOBAL && m->space != PTX_GENERIC) || space != TRACE_GLOBAL) return;
-  bool own = false;
+  bool own = false, dropped = inst->kind == TRACE_ATOM && (m->unused || m->data[0] == SIM_NO_SLOT);
+  if (exec->grid.suspect && inst->kind != TRACE_STORE && !dropped) sim_begin_look(exec, mask);
   SIM_FOR_LANES(i, mask) {
     own |= is_own_affair(exec, exec->addr[i]);
     if (inst->kind != TRACE_STORE) note_word(w, exec->addr[i]);
     if (inst->kind == TRACE_LOAD) continue;
-    uint32_t thread = (uint32_t)sim_warp_index(exec) * SIM_LANES + i, at = changer_at(exec->addr[i]);
-    w->changers[at].addr = exec->addr[i];
-    w->changers[at].thread = thread;
+    note_changer(exec, exec->addr[i], (uint32_t)sim_warp_index(exec) * SIM_LANES + i);
   }
   if (own || inst->kind == TRACE_STORE) return;
   w->looked = exec->block.alert = true;
@@ -165,11 +194,16 @@ bool sim_wait_round_end(SimExec *exec) {
   return w->stuck;
 }
 
+void sim_wait_mark(SimExec *exec) {
+  for (int k = 0; k < exec->warp_count; k++)
+    if (exec->warps[k].asleep) exec->warps[k].spinning = sim_lanes_that_could_run(exec, &exec->warps[k]);
+}
+
 bool sim_wait_release(SimExec *exec) {
   bool released = false;
+  sim_wait_mark(exec);
   for (int k = 0; k < exec->warp_count; k++) {
     SimWarp *w = &exec->warps[k];
-    if (w->asleep) w->spinning = sim_lanes_that_could_run(exec, w);
     if (!w->spinning || exec->sched != SIM_ITS || !sim_sched_release(w, w->spinning)) continue;
     w->asleep = false;
     released = true;

@@ -13,6 +13,11 @@ void sim_wait_turn_end(SimExec *exec);
 void sim_wait_round_start(SimExec *exec);
 bool sim_wait_round_end(SimExec *exec);   // true: the block has to wait for another one
 bool sim_wait_give_way(SimExec *exec, bool sure);   // nothing changes here: perhaps another block does something
+uint64_t sim_wait_value(const SimExec *exec, uint64_t addr);   // up to eight bytes that are there
+// With a seed: words that strong accesses of the running block changed, as bits; those of long ago are forgotten.
+uint32_t sim_wait_changes(const SimExec *exec);
+bool sim_wait_changed(const SimWait *wait, uint32_t changes, uint64_t addr);   // is it one of those of that block?
+void sim_wait_mark(SimExec *exec);      // SimWarp.spinning: lanes of warps that wait
 bool sim_wait_release(SimExec *exec);   // lanes that wait for lanes that wait for nothing go on alone
 
 #endif

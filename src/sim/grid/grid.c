@@ -1,6 +1,6 @@
 // grid.c: turns of blocks.
 //
-// Blocks run one after the other, in order of their numbers, each to its end. One that has to wait for another
+// Blocks run one after the other, in the order of begin_order.c, each to its end. One that has to wait for another
 // (block_wait.c) is left: its state is put away and the next one begins, as long as the device has room for another block
 // beside those that have begun. When there is none to begin, those that wait have turns, whoever sees something new
 // first. If all of them only wait, nobody will ever go on.
@@ -13,6 +13,7 @@
 #include <string.h>
 #include "sim/core/event.h"
 #include "sim/core/slots.h"
+#include "sim/grid/begin_order.h"
 #include "sim/grid/block_wait.h"
 #include "sim/grid/run.h"
 #include "sim/grid/state.h"
@@ -41,18 +42,11 @@ void sim_grid_copy(SimGrid *to, const SimGrid *from) {
   }
 }
 
-static uint64_t value_at(const SimExec *exec, uint64_t addr) {
-  uint64_t value = 0;
-  const SimAlloc *a = sim_alloc_at(exec->memory, addr);
-  if (a) memcpy(&value, a->bytes + (addr - a->base), LS_MIN(sizeof value, a->size - (addr - a->base)));
-  return value;
-}
-
 static uint32_t known_words(const SimWait *w) { return LS_MIN(w->word_count, (uint32_t)SIM_WAIT_WORDS); }
 
 static SimState *state_new(SimExec *exec) {
   SimWait *w = &exec->block.wait;
-  for (uint32_t i = 0; i < known_words(w); i++) w->values[i] = value_at(exec, w->words[i]);
+  for (uint32_t i = 0; i < known_words(w); i++) w->values[i] = sim_wait_value(exec, w->words[i]);
   SimState *state = ls_alloc(sizeof *state + sim_state_size(exec));
   state->users = 1;
   state->wait = *w;
@@ -66,8 +60,11 @@ static void park(SimExec *exec) {
   SimGrid *g = &exec->grid;
   if (g->current < 0) {
     SimParked entry = {.block = exec->block.number};
-    LS_PUSH(g->parked, g->count, g->capacity, entry);   // a new one has the highest number
-    g->current = g->count - 1;
+    LS_PUSH(g->parked, g->count, g->capacity, entry);
+    for (g->current = g->count - 1; g->current && g->parked[g->current - 1].block > entry.block; g->current--)
+      g->parked[g->current] = g->parked[g->current - 1];
+    g->parked[g->current] = entry;
+    if (g->last >= g->current) g->last++;
   }
   exec->block.turns++;
   g->parked[g->current].state = state_new(exec);
@@ -90,6 +87,7 @@ void sim_grid_leave(SimExec *exec) {
   g->quiet = waits && b->wait.sure && b->wait.block_quiet ? g->quiet + 1 : 0;
   if (waits) park(exec);
   else if (!exec->stopping) unpark(exec);
+  if (!exec->stopping) sim_begin_left(exec, waits);
   b->executed = b->charged = 0;
   for (int i = 0; i < exec->fault_state_count && g->count; i++) exec->fault_states[i].in_block = false;
   g->current = -1;
@@ -100,7 +98,7 @@ void sim_grid_leave(SimExec *exec) {
 // Has a word changed that the block looks at?
 static bool has_news(const SimExec *exec, const SimWait *w) {
   if (!w->sure || w->word_count > SIM_WAIT_WORDS) return true;
-  for (uint32_t i = 0; i < w->word_count; i++) if (value_at(exec, w->words[i]) != w->values[i]) return true;
+  for (uint32_t i = 0; i < w->word_count; i++) if (sim_wait_value(exec, w->words[i]) != w->values[i]) return true;
   return false;
 }
 
@@ -139,10 +137,22 @@ static void try_last(SimExec *exec) {
   else exec->block.wait.hopeless = g->quiet >= 2 * g->count;
 }
 
+// With a seed: a block that waits for one that had not begun goes on no more, whoever has run since.
+static bool stop_waiter(SimExec *exec) {
+  uint32_t other;
+  int waiter = sim_begin_verdict(exec, &other);
+  if (waiter < 0) return false;
+  resume(exec, waiter);
+  sim_wait_mark(exec);
+  exec->block.wait.awaits = other + 1;
+  return true;
+}
+
 bool sim_grid_next(SimExec *exec) {
   SimGrid *g = &exec->grid;
+  if (stop_waiter(exec)) return true;
   if (g->begun < launch_blocks(exec->program->launch) && (uint64_t)g->count < exec->program->resident) {
-    sim_block_start(exec, (uint32_t)g->begun++);
+    sim_block_start(exec, sim_begin_next(exec));
     return true;
   }
   if (!g->count) return false;

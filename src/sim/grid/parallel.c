@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "sim/check/checks.h"
 #include "sim/check/shadow.h"
+#include "sim/core/block_order.h"
 #include "sim/core/ownership.h"
 #include "sim/grid/run.h"
 
@@ -22,7 +23,7 @@ enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PR
 static const uint64_t MOST_WORKER_BYTES = 256u << 20;   // of the memory that blocks of all workers have for themselves
 
 typedef struct Unit {
-  uint32_t first, end;
+  uint32_t first, end;         // places of blocks (core/block_order.h)
   TraceSink *sink;             // forked; NULL: nobody listens
   uint64_t executed, budget;   // warp instructions before it; the most it may come to
   uint64_t step;               // before it, as far as that is known
@@ -58,11 +59,11 @@ static void run_unit(SimExec *exec, Unit *unit) {
   exec->executed = exec->poll_at = unit->executed;
   exec->budget = unit->budget;
   exec->step = unit->step;
-  for (uint32_t block = unit->first; block < unit->end && !exec->stopping; block++) {
+  for (uint32_t place = unit->first; place < unit->end && !exec->stopping; place++) {
     uint64_t steps = exec->step - unit->step;
     uint32_t epoch = exec->block.epoch;
-    exec->grid.begun = block + 1;
-    sim_block_start(exec, block);
+    exec->grid.begun = place + 1;
+    sim_block_start(exec, sim_block_at(exec->program, place));
     sim_run_turn(exec);
     if (exec->recording) unit->last_steps = steps;
     if (took_many_epochs(epoch, exec->block.epoch)) sim_give_up(exec);

@@ -279,7 +279,7 @@ static bool anybody_lives(const SimExec *exec) {
 
 bool sim_block_go(SimExec *exec) {
   SimBlock *b = &exec->block;
-  if (b->wait.hopeless) sim_fault_livelock(exec);
+  if (b->wait.hopeless || b->wait.awaits) sim_fault_livelock(exec);
   for (; !exec->stopping;) {
     if (!b->in_round) round_start(exec);
     if (!run_round(exec)) return false;

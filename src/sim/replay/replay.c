@@ -318,7 +318,7 @@ static bool is_on_the_way(const SimReplay *r, uint64_t turn, uint64_t from, uint
 // To the start of the turn in which the block has so many events, or of one of the block that nobody knows yet.
 static bool go_to_turn(SimReplay *r, uint32_t block, uint64_t events, LsErr *err) {
   SimExec *exec = r->exec;
-  uint64_t turn = sim_timeline_find(&r->timeline, block, events);
+  uint64_t turn = sim_timeline_find(&r->timeline, r->exec->program, block, events);
   Image *image = image_before(r, turn);
   bool here = is_on_the_way(r, turn, image ? image->grid.turn : 0, block);
   drop_checkpoints(r);
@@ -327,7 +327,7 @@ static bool go_to_turn(SimReplay *r, uint32_t block, uint64_t events, LsErr *err
   new_interval(r);
   if (!here) start_over(r, image);
   for (; exec->grid.turn != turn || exec->block.number != block;
-       turn = sim_timeline_find(&r->timeline, block, events)) {
+       turn = sim_timeline_find(&r->timeline, r->exec->program, block, events)) {
     LsErr why = {0};
     bool ahead = sim_fast_forward_may(&r->forward, exec, turn);
     bool ok = ahead ? fast_forward(r, turn, &why) : finish_turn(r, &why);
@@ -347,7 +347,7 @@ static bool go_to_turn(SimReplay *r, uint32_t block, uint64_t events, LsErr *err
 static bool is_in_turn(const SimReplay *r, uint32_t block, uint64_t events) {
   const SimExec *exec = r->exec;
   return r->in_block && exec->block.number == block &&
-         exec->grid.turn == sim_timeline_find(&r->timeline, block, events);
+         exec->grid.turn == sim_timeline_find(&r->timeline, r->exec->program, block, events);
 }
 
 bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {

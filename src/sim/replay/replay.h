@@ -11,7 +11,7 @@ typedef struct SimTurn { uint32_t block; uint64_t from, end; } SimTurn;   // eve
 typedef struct SimTimeline { uint64_t first; SimTurn *items; int count, capacity; } SimTimeline;
 void sim_timeline_note(SimTimeline *timeline, const SimExec *exec);   // the running turn is over
 // The turn in which the block had so many events for the first time; if that is not known, the first unknown turn.
-uint64_t sim_timeline_find(const SimTimeline *timeline, uint32_t block, uint64_t events);
+uint64_t sim_timeline_find(const SimTimeline *timeline, const SimProgram *program, uint32_t block, uint64_t events);
 
 // ---- fast_forward.c ------------------------------------------------------------------------------------------------
 typedef struct SimFastForward {

@@ -1,7 +1,9 @@
 // timeline.c: which block ran when: needed to find an event again once blocks have waited for one another.
 //
-// A turn is a stretch in which one block runs. As long as none has to wait, turn v is block v from its start to its
-// end, and nothing is kept. From the first one on that ends with a wait, every turn that was seen is.
+// A turn is a stretch in which one block runs. As long as none has to wait, turn v is the block that begins at place v
+// (core/block_order.h), from its start to its end, and nothing is kept. From the first one on that ends with a wait,
+// every turn that was seen is.
+#include "sim/core/block_order.h"
 #include "sim/core/exec.h"
 #include "sim/replay/replay.h"
 
@@ -15,8 +17,9 @@ void sim_timeline_note(SimTimeline *timeline, const SimExec *exec) {
   LS_PUSH(timeline->items, timeline->count, timeline->capacity, turn);
 }
 
-uint64_t sim_timeline_find(const SimTimeline *timeline, uint32_t block, uint64_t events) {
-  if (!timeline->count || block < timeline->first) return block;
+uint64_t sim_timeline_find(const SimTimeline *timeline, const SimProgram *program, uint32_t block, uint64_t events) {
+  uint64_t place = sim_place_of(program, block);
+  if (!timeline->count || place < timeline->first) return place;
   for (int i = 0; i < timeline->count; i++) {
     const SimTurn *t = &timeline->items[i];
     if (t->block == block && events <= t->end && (events > t->from || !events)) return timeline->first + (uint64_t)i;

@@ -165,8 +165,8 @@ static void draw_about(const Recipe *recipe, const Recordings *recorded, bool to
   }
   y += draw_recordings(recorded, canvas, x, y, width);
   if (y >= canvas->rows - 2) return;
-  int at = canvas_text(canvas, x, y, ROLE_DIM, 0, "source  ");
-  at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->forms[0].source) + 4;
+  int at = canvas_text(canvas, x, y, ROLE_DIM, 0, recipe->model ? "model  " : "source  ");
+  at = canvas_text(canvas, at, y, ROLE_TEXT, 0, recipe->model ? recipe->model : recipe->forms[0].source) + 4;
   if (!recipe->lesson_count || at > x + width - 12) return;
   at = canvas_text(canvas, at, y, ROLE_DIM, 0, recipe->lesson_count == 1 ? "lesson  " : "lessons  ");
   for (int i = 0; i < recipe->lesson_count && at + 4 < x + width; i++)

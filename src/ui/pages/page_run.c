@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/run/job.h"
+#include "app/models/models.h"
 #include "app/run/recordings.h"
 #include "base/mem.h"
 #include "ui/views/frame.h"
@@ -130,7 +131,10 @@ Page *page_recipe_new(RecipeBook *book, const char *name) {
   LsErr err = {0};
   RunRequest request;
   if (!recipe_request(book, name, &request, &err)) return page_error_new(&err);
-  Page *page = page_run_new(&request, book);
+  const Model *model = request.recipe->model ? model_named(request.recipe->model) : NULL;
+  ModelValues values;
+  bool fits = model && model_of_recipe(model, request.recipe, &values, &err);
+  Page *page = fits ? page_model_new(model, &values) : model ? page_error_new(&err) : page_run_new(&request, book);
   run_request_fini(&request);
   return page;
 }

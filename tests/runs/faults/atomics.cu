@@ -194,14 +194,14 @@ __device__ double add_by_cas(double *address, double val) {
   return __longlong_as_double(old);
 }
 
-//: run guessed_double --cut compiled -g 3 -b 64 -a f64[1]=zero
+//: run guessed_double -g 3 -b 64 -a f64[1]=zero
 //: expect unchecked_read "argument 1[0]" "atomicCAS checks"
 extern "C" __global__ void guessed_double(double *sum) {
   add_by_cas(sum, 1.0);
 }
 
 // In shared memory, of one block.
-//: run guessed_in_shared --cut compiled -b 96 -a i32[1]=none
+//: run guessed_in_shared -b 96 -a i32[1]=none
 //: expect unchecked_read @guessed_in_shared @checked_in_shared "largest" "atomicCAS checks"
 extern "C" __global__ void guessed_in_shared(int *out) {
   __shared__ int largest;
@@ -217,11 +217,36 @@ extern "C" __global__ void guessed_in_shared(int *out) {
 }
 
 // A loop with the test in front.
-//: run guessed_before --cut compiled -g 4 -b 32 -a i32[1]=zero
+//: run guessed_before -g 4 -b 32 -a i32[1]=zero
 //: expect unchecked_read @guessed_before @checked_in_front "argument 1[0]" "atomicCAS checks"
 extern "C" __global__ void guessed_before(int *count) {
   int expected = *count, old;                                   // @guessed_before
   while ((old = atomicCAS(count, expected, expected + 3)) != expected) expected = old;   // @checked_in_front
+}
+
+// The atomic is in a function, in both cuts.
+__device__ __noinline__ int swap_if(int *word, int expected, int fresh) {
+  return atomicCAS(word, expected, fresh);                      // @swap_if
+}
+
+//: run guessed_for_call -g 4 -b 32 -a i32[1]=zero
+//: expect unchecked_read @guessed_for_call @swap_if "argument 1[0]" "atomicCAS checks"
+extern "C" __global__ void guessed_for_call(int *count) {
+  int expected = *count, old;                                   // @guessed_for_call
+  while ((old = swap_if(count, expected, expected + 3)) != expected) expected = old;
+}
+
+// The function compares what it has read with the word behind: nobody checks the read.
+__device__ __noinline__ int swap_next_if(int *word, int expected, int fresh) {
+  return atomicCAS(word + 1, expected, fresh);
+}
+
+//: run guessed_for_another -g 4 -b 32 -a i32[2]=zero
+//: expect race @guessed_for_another "argument 1[0]"
+extern "C" __global__ void guessed_for_another(int *count) {
+  int expected = *count;                                        // @guessed_for_another
+  swap_next_if(count, expected, expected + 3);
+  atomicAdd(count, 1);
 }
 
 // A plain store beside the loop.

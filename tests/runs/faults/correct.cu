@@ -390,13 +390,17 @@ extern "C" __global__ void groups_of_eight(int *out) {
   out[t] = slot[t ^ 1];
 }
 
-// Each block waits for the sum of the one before it: data, fence, flag, and the same the other way round.
-//: run look_back -g 6 -b 64 -a i32[384]=iota -a i32[6]=zero -a i32[6]=none -a i32[384]=none --sched its
+// Each block waits for the sum of the one that began before it: data, fence, flag, and the same the other way round.
+//: run look_back -g 6 -b 64 -a i32[384]=iota -a i32[6]=zero -a i32[6]=none -a i32[384]=none -a i32[1]=zero --sched its
 //: clean
-extern "C" __global__ void look_back(const int *in, volatile int *flag, volatile int *prefix, int *out) {
+extern "C" __global__ void look_back(const int *in, volatile int *flag, volatile int *prefix, int *out,
+                                     int *ticket) {
   __shared__ int s[64];
-  __shared__ int before;
-  int t = threadIdx.x, b = blockIdx.x;
+  __shared__ int before, number;
+  int t = threadIdx.x;
+  if (t == 0) number = atomicAdd(ticket, 1);
+  __syncthreads();
+  int b = number;
   s[t] = in[b * 64 + t];
   __syncthreads();
   for (int d = 1; d < 64; d *= 2) {

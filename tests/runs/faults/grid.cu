@@ -125,14 +125,19 @@ extern "C" __global__ void by_function(int *a, int *b) {
 
 // ---- by hand -------------------------------------------------------------------------------------------------------
 
-// A running sum over blocks: each waits for the one before (decoupled look-back).
-//: run look_back -g 9 -b 64 -a i32[9]=iota -a i32[9]=zero -a i32[9]=zero
-//: clean
+// A running sum over blocks: each waits for the one before (decoupled look-back), which need not have begun.
+//: run look_back -g 9 -b 64 -a i32[9]=iota -a i32[9]=zero -a i32[9]=zero --seed 1
+//: expect livelock @look_back "spins at" "which had not begun"
+//: run look_back -g 40 -b 64 -a i32[40]=iota -a i32[40]=zero -a i32[40]=zero --seed 2
+//: expect livelock @look_back "spins at" "which had not begun"
+//: run look_back -g 3 -b 64 -a i32[3]=iota -a i32[3]=zero -a i32[3]=zero --seed 3
+//: expect livelock @look_back "spins at" "which had not begun"
+//: cure tickets_for_blocks @look_back launch "-g 1 -b 64 -a i32[1]=iota -a i32[1]=zero -a i32[1]=zero" "an atomic ticket"
 extern "C" __global__ void look_back(const int *in, volatile int *sum, volatile int *ready) {
   if (threadIdx.x == 0) {
     int before = 0;
     if (blockIdx.x > 0) {
-      while (ready[blockIdx.x - 1] == 0) continue;
+      while (ready[blockIdx.x - 1] == 0) continue;              // @look_back
       __threadfence();
       before = sum[blockIdx.x - 1];
     }
@@ -140,6 +145,62 @@ extern "C" __global__ void look_back(const int *in, volatile int *sum, volatile 
     __threadfence();
     ready[blockIdx.x] = 1;
   }
+}
+
+// The ticket says who began earlier.
+//: run look_back_by_ticket -g 9 -b 64 -a i32[9]=iota -a i32[9]=zero -a i32[9]=zero -a i32[1]=zero
+//: clean
+//: run look_back_by_ticket -g 70 -b 32 -a i32[70]=iota -a i32[70]=zero -a i32[70]=zero -a i32[1]=zero
+//: clean
+extern "C" __global__ void look_back_by_ticket(const int *in, volatile int *sum, volatile int *ready, int *ticket) {
+  if (threadIdx.x == 0) {
+    int before = 0, me = atomicAdd(ticket, 1);
+    if (me > 0) {
+      while (ready[me - 1] == 0) continue;
+      __threadfence();
+      before = sum[me - 1];
+    }
+    sum[me] = before + in[me];
+    __threadfence();
+    ready[me] = 1;
+  }
+}
+
+// Whose turn it is goes from block to block in the order of their numbers: the one before lets it go on, not the first.
+//: run by_number -g 6 -b 96 -a i32[1]=zero -a i32[6]=none --seed 1
+//: expect livelock @by_number "spins at" "which had not begun"
+//: run by_number -g 2,4 -b 96 -a i32[1]=zero -a i32[8]=none --seed 2
+//: expect livelock @by_number "spins at" "which had not begun"
+//: cure tickets_for_blocks @by_number launch "-g 1 -b 96 -a i32[1]=zero -a i32[1]=none" "an atomic ticket"
+extern "C" __global__ void by_number(volatile int *turn, int *out) {
+  int me = blockIdx.y * gridDim.x + blockIdx.x;
+  if (threadIdx.x == 33) {
+    while (*turn != me) continue;                               // @by_number
+    __threadfence();
+    out[me] = me;
+    __threadfence();
+    *turn = me + 1;
+  }
+}
+
+// All wait for what the first block prepares.
+//: run prepared_by_first -g 5 -b 64 -a i32[1]=none -a i32[1]=zero -a i32[320]=none --seed 1
+//: expect livelock @prepared_by_first "waits for block 0, which had not begun"
+//: run prepared_by_first -g 5 -b 64 -a i32[1]=none -a i32[1]=zero -a i32[320]=none --seed 2
+//: expect livelock @prepared_by_first "waits for block 0, which had not begun"
+extern "C" __global__ void prepared_by_first(int *table, int *ready, int *out) {
+  if (threadIdx.x == 0) {
+    if (blockIdx.x == 0) {
+      *table = 42;
+      __threadfence();
+      atomicExch(ready, 1);
+    } else {
+      while (atomicAdd(ready, 0) == 0) continue;                // @prepared_by_first
+      __threadfence();
+    }
+  }
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = *table;
 }
 
 // Each waits for the one behind it, so the last one has to be there while the first one waits.
@@ -182,6 +243,8 @@ extern "C" __global__ void flag_without_fence(int *sum, volatile int *ready, int
 // A barrier of the grid by hand, at which all threads look.
 //: run all_look -g 6 -b 96 -a i32[576]=none -a i32[576]=none -a i32[1]=zero
 //: clean
+//: run all_look -g 2 -b 96 -a i32[192]=none -a i32[192]=none -a i32[1]=zero
+//: clean
 extern "C" __global__ void all_look(int *a, int *b, int *count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
   a[i] = i;
@@ -191,6 +254,17 @@ extern "C" __global__ void all_look(int *a, int *b, int *count) {
   while (*(volatile int *)count < (int)gridDim.x) continue;
   __threadfence();
   b[i] = a[n - 1 - i];
+}
+
+// Blocks meet in pairs, whoever comes first.
+//: run pairs -g 8 -b 32 -a i32[8]=zero -a i32[8]=none
+//: clean
+extern "C" __global__ void pairs(int *here, int *out) {
+  if (threadIdx.x == 0) {
+    atomicExch(&here[blockIdx.x], 1);
+    while (atomicAdd(&here[blockIdx.x ^ 1], 0) == 0) continue;
+    out[blockIdx.x] = 1;
+  }
 }
 
 // One that also counts how often it looked, and gives up some time: nobody can tell that it will go on looking.

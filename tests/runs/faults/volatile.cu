@@ -183,15 +183,16 @@ extern "C" __global__ void ticket_with_fence(volatile int *part, int *ticket, in
 }
 
 // Flag and value in one word: whoever sees the flag has the value.
-//: run one_word -g 6 -b 32 -a u64[6]=zero -a i32[6]=none
+//: run one_word -g 6 -b 32 -a u64[6]=zero -a i32[6]=none -a i32[1]=zero
 //: clean
-extern "C" __global__ void one_word(volatile unsigned long long *state, int *out) {
+extern "C" __global__ void one_word(volatile unsigned long long *state, int *out, int *ticket) {
   if (threadIdx.x != 0) return;
   unsigned long long before = 0;
-  if (blockIdx.x > 0) do before = state[blockIdx.x - 1]; while (before >> 32 == 0);
-  int sum = (int)before + blockIdx.x;
-  state[blockIdx.x] = 1ull << 32 | (unsigned)sum;
-  out[blockIdx.x] = sum;
+  int me = atomicAdd(ticket, 1);
+  if (me > 0) do before = state[me - 1]; while (before >> 32 == 0);
+  int sum = (int)before + me;
+  state[me] = 1ull << 32 | (unsigned)sum;
+  out[me] = sum;
 }
 
 // Blocks that come later need not search on. Nobody waits, and it is no matter who sets it.
@@ -274,13 +275,14 @@ extern "C" __global__ void lock_with_fences(int *lock, volatile int *total) {
 }
 
 // Blocks hand on a word that only the one whose turn it is changes.
-//: run handed_on -g 5 -b 32 -a i32[1]=zero -a i32[5]=none
+//: run handed_on -g 5 -b 32 -a i32[1]=zero -a i32[5]=none -a i32[1]=zero
 //: clean
-extern "C" __global__ void handed_on(volatile int *turn, int *out) {
+extern "C" __global__ void handed_on(volatile int *turn, int *out, int *ticket) {
   if (threadIdx.x != 0) return;
-  while (*turn != (int)blockIdx.x) continue;
+  int me = atomicAdd(ticket, 1);
+  while (*turn != me) continue;
   __threadfence();
-  out[blockIdx.x] = *turn;
+  out[me] = *turn;
   __threadfence();
   *turn = *turn + 1;
 }

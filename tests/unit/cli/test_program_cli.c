@@ -101,6 +101,12 @@ static const Case kernel_cases[] = {
     {"lanescope stats reduce_sync --profile a100", 0, "*answer: right*", NULL},
     {"lanescope stats reduce_sync --profile v100", 2, NULL,
      "lanescope: reduce_sync needs compute capability 8.0 or later, and the profile v100 has 7.0: --profile takes another, *\n"},
+    {"echo 'return { name = \"occ34\", id = \"K\", title = \"T\", about = \"A\", topic = \"basics\", lessons = {}, model = "
+     "\"occupancy\", values = { profile = \"v100\", registers = 34 } }' > occ34.lua; lanescope explore occ34.lua", 0,
+     "occupancy: *\nprofile=v100 threads=256 registers=34 *6 blocks of 8 warps*", NULL},
+    {"lanescope export occ34.lua -p registers=64 --view model", 0, " Tesla V100*4 blocks, 32 of 64 warps, 50 %*", NULL},
+    {"lanescope export occ34.lua -p warps=64", 2, NULL, "lanescope: occupancy has no parameter 'warps'*"},
+    {"lanescope stats occ34.lua; rm occ34.lua", 0, NULL, "lanescope: occ34.lua is a model, which does not run: *"},
     {"lanescope stats race_add --form plane", 2, NULL,
      "lanescope: form cannot be 'plane'; it is one of 1 atomic, 2 plain, 3 volatile\n"},
     {"lanescope stats reduce2 --form plain", 2, NULL, "lanescope: reduce2 has one form only: there is no --form to choose\n"},

@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/models/models.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "check.h"
@@ -502,6 +503,49 @@ static void forms_are_chosen(void) {
   free(text);
 }
 
+// ---- models --------------------------------------------------------------------------------------------------------
+
+#define MODEL(rest) "return {\n  name = 'x', id = 'K83', title = 'T', about = 'A', topic = 'basics', lessons = {},\n  " rest "\n}\n"
+static void models_have_values(void) {
+  RecipeBook *book = book_with(MODEL("model = 'occupancy', values = { threads = 128, registers = 34, profile = 'v100' },"));
+  LsErr err = {0};
+  const Recipe *recipe = book->get(book, "x", &err);
+  if (!recipe) printf("\n%s\n", err.message);
+  CHECK(recipe != NULL && recipe->model != NULL);
+  if (recipe) {
+    CHECK_STR(recipe->model, "occupancy");
+    CHECK(!recipe->launch && !recipe->sequence && !recipe->check && recipe->param_count == 0);
+    CHECK(recipe->model_value_count == 3 && !recipe_has_forms(recipe));
+    ModelValues values;
+    LsText text = {0};
+    CHECK(model_of_recipe(model_named("occupancy"), recipe, &values, &err));
+    model_print_values(model_named("occupancy"), &values, &text);
+    CHECK(strstr(ls_text_str(&text), "threads=128") && strstr(ls_text_str(&text), "profile=v100"));
+    ls_text_free(&text);
+  }
+  drop(book);
+}
+
+static void broken_models_say_what(void) {
+  static const struct { const char *text, *message; } cases[] = {
+      {MODEL("model = 'ocupancy',"), "field 'model': "},
+      {MODEL("model = 'occupancy', source = 'x.cu',"),
+       "field 'source' is for a kernel: 'occupancy' is a model, which has 'values'"},
+      {MODEL("model = 'occupancy', values = { thread = 5 },"), "field 'values': "},
+      {MODEL("model = 'occupancy', values = { threads = -5 },"), "field 'values': threads is -5; "},
+      {MODEL("model = 'occupancy', values = { 5 },"), "field 'values' gives values by name"},
+      {MODEL("values = { n = 5 },"), "field 'values' is for a 'model'; a kernel has 'params'"}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    RecipeBook *book = book_with(cases[i].text);
+    LsErr err = {0};
+    CHECK(!book->get(book, "x", &err));
+    if (!strstr(err.message, cases[i].message)) printf("\n%s\n", err.message);
+    CHECK(strstr(err.message, cases[i].message) != NULL);
+    CHECK(ls_ends_with(err.file, "/x.lua"));
+    drop(book);
+  }
+}
+
 // Nobody says: as the kernel needs it.
 static void launches_say_whether_blocks_meet(void) {
   static const struct { const char *field; int together; } rows[] = {
@@ -633,6 +677,8 @@ static const Check checks[] = {
     {"broken forms say what", broken_forms_say_what},
     {"forms are chosen", forms_are_chosen},
     {"launches say whether blocks meet", launches_say_whether_blocks_meet},
+    {"models have values", models_have_values},
+    {"broken models say what", broken_models_say_what},
     {"broken launches say what", broken_launches_say_what},
     {"broken checks say what", broken_checks_say_what},
 };

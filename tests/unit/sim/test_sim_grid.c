@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "check.h"
 #include "ptx/module.h"
+#include "sim/core/block_order.h"
 #include "sim/sim.h"
 #include "trace/trace.h"
 
@@ -491,6 +492,60 @@ static void test_cluster_faults(void) {
   rig_fini(&r);
 }
 
+// ---- the order in which blocks begin -------------------------------------------------------------------------------
+
+static bool is_order(uint32_t blocks, uint64_t seed) {
+  Launch launch = {.grid = {blocks, 1, 1}, .block = {32, 1, 1}};
+  SimProgram program = {.launch = &launch, .options = {.seed = seed}};
+  bool right = true;
+  uint8_t *came = ls_alloc(blocks + 1);
+  for (uint32_t place = 0; place < blocks; place++) {
+    uint32_t block = sim_block_at(&program, place);
+    right &= block < blocks && !came[block] && sim_place_of(&program, block) == place;
+    right &= block / SIM_ORDER_WINDOW == place / SIM_ORDER_WINDOW && (seed || block == place);
+    if (seed && place % SIM_ORDER_WINDOW == 0 && place + 1 < blocks) right &= block != place;
+    came[LS_MIN(block, blocks)] = 1;
+  }
+  free(came);
+  return right;
+}
+
+// Each comes once, near its place; the first one of a window is never the first, unless it is alone.
+static void test_order(void) {
+  static const uint32_t sizes[] = {1, 2, 3, 6, 31, 32, 33, 64, 65, 100, 1000};
+  for (int i = 0; i < LS_COUNT(sizes); i++)
+    for (uint64_t seed = 0; seed < 50; seed++) CHECK(is_order(sizes[i], seed));
+}
+
+typedef struct Began { TraceSink sink; uint32_t blocks[100]; int count; } Began;
+
+static void note_began(TraceSink *sink, uint32_t block, bool recorded) {
+  Began *began = (Began *)(void *)sink;
+  (void)recorded;
+  if (began->count < LS_COUNT(began->blocks)) began->blocks[began->count++] = block;
+}
+
+// On one thread and on several, and what comes of it is the same for all seeds.
+static void check_began(uint64_t seed, int threads) {
+  Rig r;
+  Began began = {.sink = {.begin_block = note_began}};
+  rig_init(&r, "runs/faults/grid.ptx", "look_back_by_ticket");
+  r.options.seed = seed;
+  r.options.threads = threads;
+  rig_launch(&r, 100, 32, (const char *[]){"i32[100]=iota", "i32[100]=zero", "i32[100]=zero", "i32[1]=zero", NULL});
+  rig_run(&r, &began.sink);
+  CHECK_INT(began.count, 100);
+  SimProgram program = {.launch = &r.launch, .options = r.options};
+  for (int i = 0; i < began.count; i++) CHECK_INT(began.blocks[i], sim_block_at(&program, (uint64_t)i));
+  CHECK_INT(int_at(&r, 1, 99), 99 * 100 / 2);
+  rig_fini(&r);
+}
+
+static void test_began(void) {
+  for (uint64_t seed = 0; seed < 4; seed++)
+    for (int threads = 1; threads <= 4; threads += 3) check_began(seed, threads);
+}
+
 static const Check checks[] = {
     {"sums of the whole grid", test_sums},
     {"steps of the whole grid", test_jacobi},
@@ -501,6 +556,8 @@ static const Check checks[] = {
     {"the start of a block again", test_replay_start},
     {"more blocks than there is room for", test_too_large},
     {"no room for the one that is waited for", test_no_room},
+    {"an order for each seed", test_order},
+    {"blocks begin in that order", test_began},
     {"a cluster of one block", test_cluster},
     {"clusters used wrongly", test_cluster_faults},
 };

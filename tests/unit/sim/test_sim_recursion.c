@@ -1,5 +1,5 @@
 // test_sim_recursion.c: who runs together behind calls that lanes leave at different depths, against what an H200
-// answered (tests/unit/sim/vectors/recursion.txt, for kernels/recursion.cu).
+// answered (tests/unit/sim/vectors/recursion.txt, for kernels/recursion.cu and recursion_forms.cu).
 #include "base/mem.h"
 #include "check.h"
 #include "sim_compiled.h"
@@ -63,7 +63,7 @@ static void run(CompiledRun *b, const Answer *a, Seen *seen) {
   uint64_t size;
   int32_t *depths = ls_alloc(LANES * sizeof *depths);
   for (int lane = 0; lane < LANES; lane++) depths[lane] = depth_of(a->pattern, lane);
-  compiled_launch(b, 1, LANES, (const char *[]){"i32[32]=zero", "u32[8192]=zero", "i32[256]=zero", NULL});
+  compiled_launch(b, 1, LANES, (const char *[]){"i32[32]=zero", "u32[8192]=zero", "i32[4096]=zero", NULL});
   b->launch.args[0].init = LAUNCH_DATA;
   b->launch.args[0].data = (uint8_t *)depths;
   compiled_run(b, a->kernel);
@@ -108,7 +108,7 @@ static bool may_be_apart(const Answer *a) { return strcmp(a->kernel, "by_address
 
 // Of optimized code the rule is known for functions that call themselves at one place (sim_sched_level), and these.
 static bool is_known(const Answer *a) {
-  static const char *const known[] = {"one_call", "in_loop", "returns"};
+  static const char *const known[] = {"one_call", "in_loop", "returns", "with_loads", "with_work", "other", "called_twice"};
   for (int i = 0; i < LS_COUNT(known); i++) if (strcmp(a->kernel, known[i]) == 0) return true;
   return false;
 }
@@ -142,6 +142,9 @@ static void for_the_debugger(void) { CHECK_INT(check_all("g", "recursion.g.ptx",
 // Optimized code keeps a barrier for each level, and some lanes miss it. Where nobody knows when, they come together.
 static void optimized(void) { CHECK_INT(check_all("o", "recursion.ptx", false), 10 * 8 + 112); }
 
+// The same with loads, loops and divisions in between, and with the way on where the branch jumps.
+static void forms(void) { CHECK_INT(check_all("f", "recursion_forms.ptx", false), 4 * 16); }
+
 // The assembler has lanes meet in front of an aligned barrier; all of them come, so nothing is wrong with it.
 static void barrier_behind(void) {
   static const char text[] =
@@ -171,7 +174,7 @@ static void barrier_behind(void) {
 }
 
 static const Check checks[] = {
-    {"code for the debugger", for_the_debugger}, {"optimized code", optimized},
+    {"code for the debugger", for_the_debugger}, {"optimized code", optimized}, {"other code in between", forms},
     {"a barrier behind a recursion", barrier_behind},
 };
 

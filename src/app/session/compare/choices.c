@@ -189,7 +189,7 @@ static void add_partners(Session *session) {
   const Recipe *now = session->run->request.recipe;
   for (int i = 0; session->book && now && i < now->partner_count; i++) {
     const Recipe *recipe = session->book->get(session->book, now->partners[i].name, NULL);
-    if (recipe && recipe != now) add_kernel(session, recipe, &now->partners[i]);
+    if (recipe && recipe != now && !recipe->model) add_kernel(session, recipe, &now->partners[i]);
   }
 }
 
@@ -202,7 +202,7 @@ static void add_kernels(Session *session) {
     for (int i = 0; i < book->count(book); i++) {
       const char *name = book->name(book, i);
       const Recipe *recipe = kinship(name, now->name) == kin && !partner_of(now, name) ? book->get(book, name, NULL) : NULL;
-      if (recipe && recipe != now && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe, NULL);
+      if (recipe && recipe != now && !recipe->model && recipe->topic && strcmp(recipe->topic, now->topic) == 0) add_kernel(session, recipe, NULL);
     }
 }
 
