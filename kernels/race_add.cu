@@ -1,6 +1,6 @@
-// Every thread adds 1 to one cell: it loads, adds, stores.
-// What others store in between is lost. ATOMIC is the cure,
-// VOLATILE only looks like one.
+// Every thread adds 1 to one cell. An ordinary += loads,
+// adds and stores: what others store in between is lost.
+// VOLATILE only looks like a cure.
 #ifdef VOLATILE
 typedef volatile int Cell;
 #else
@@ -10,9 +10,9 @@ typedef int Cell;
 extern "C" __global__
 void race_add(Cell *a)
 {
-#ifdef ATOMIC
-  atomicAdd(a, 1);
-#else
+#if defined PLAIN || defined VOLATILE
   *a += 1;
+#else
+  atomicAdd(a, 1);
 #endif
 }

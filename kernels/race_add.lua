@@ -15,8 +15,8 @@ return {
       help = "threads per block, all of which add 1" },
   },
   forms = {
-    { name = "atomic", title = "atomicAdd", define = "ATOMIC" },
-    { name = "plain", title = "an ordinary +=",
+    { name = "atomic", title = "atomicAdd" },
+    { name = "plain", title = "an ordinary +=", define = "PLAIN",
       where = "CS 677, Race Conditions",
       expect = { verdict = "wrong", faults = { "race" },
         line = "*a += 1",

@@ -64,12 +64,6 @@ void program_differing_words(const ProgramRun *run, LsText *out) {
 
 // ---- the whole -----------------------------------------------------------------------------------------------------
 
-static void find_waits(ProgramRun *run) {
-  ProgramOrder *order = program_order_new(&run->program, run->rules, NULL);
-  if (order) program_time_find_waits(&run->program, order, run->times);
-  program_order_free(order);
-}
-
 static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *progress, LsErr *err) {
   Measuring measuring = {run, progress};
   DevProgram program = {.module = run->module, .program = &run->program, .variables = variables,
@@ -85,7 +79,7 @@ static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *pro
     take_memory(run, &run->whole);
     run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
     memcpy(run->times, run->whole.times, sizeof *run->times * (size_t)run->program.step_count);
-    find_waits(run);
+    program_time_explain(&run->program, run->rules, run->times, NULL);
     return run->is_measured = true;
   }
   if (why.kind == LS_EUNSUPPORTED) {

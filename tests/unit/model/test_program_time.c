@@ -216,35 +216,12 @@ static void test_many(void) {   // one after the other, whatever the host's lead
   CHECK(plain_length(&p) == 60000);
 }
 
-// Measured times say nothing of what waited: the order of the steps does.
-static void test_waits(void) {
-  enum { FIRST, RECORD, WAIT, SECOND, ALONE, LATE, SYNC, STEPS };
-  static const int expected[STEPS] = {-1, -1, -1, FIRST, -1, -1, LATE};
-  HostProgram p;
-  begin(&p, 3);
-  kernel(&p, 1);
-  event(&p, PROGRAM_RECORD, "e", 1);
-  event(&p, PROGRAM_WAIT, "e", 2);
-  kernel(&p, 2);      // behind the first
-  kernel(&p, 3);      // behind nobody
-  kernel(&p, 1);      // behind the first too, but the host comes to it when that is over
-  sync_device(&p);
-  ProgramTime times[STEPS] = {[FIRST] = {0, 0, 100}, [RECORD] = {1, 1, 1}, [WAIT] = {2, 2, 2}, [SECOND] = {3, 100, 200},
-                              [ALONE] = {4, 5, 50}, [LATE] = {150, 150, 400}, [SYNC] = {151, 151, 401}};
-  CHECK(program_settle(&p, &err));
-  ProgramOrder *order = program_order_new(&p, (ProgramRules){0}, &err);
-  program_time_find_waits(&p, order, times);
-  for (int i = 0; i < STEPS; i++) CHECK(times[i].waited_for == expected[i]);
-  program_order_free(order);
-  program_fini(&p);
-}
-
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"a pipeline of four chunks", test_pipeline}, {"with events", test_events}, {"what if", test_what_if},
       {"the default stream", test_default_stream},  {"kernels beside one another", test_concurrent},
       {"one queue", test_single_queue},             {"the host meanwhile", test_host},
-      {"twenty thousand kernels", test_many},       {"what measured steps waited for", test_waits},
+      {"twenty thousand kernels", test_many},
   };
   return check_main("program_time", checks, LS_COUNT(checks), argc, argv);
 }
