@@ -68,6 +68,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_queues \
 	%D%/unit/app/test_model_dataflow \
 	%D%/unit/app/test_model_pages \
+	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \

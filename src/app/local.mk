@@ -26,6 +26,7 @@ libapp_a_SOURCES = \
 	%D%/models/queues.c %D%/models/queues.h \
 	%D%/models/dataflow.c %D%/models/dataflow.h \
 	%D%/models/pages.c %D%/models/pages.h \
+	%D%/models/little.c %D%/models/little.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \

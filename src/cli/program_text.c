@@ -444,7 +444,7 @@ static void json_results(LsJson *json, const ProgramRun *run) {
 
 static void json_measured(LsJson *json, const ProgramRun *run) {
   ls_json_open_member(json, "measured", '{');
-  ls_json_member(json, "device", run->whole.device_name);
+  ls_json_member(json, "device_name", run->whole.device_name);
   ls_json_member(json, "driver", run->whole.driver);
   ls_json_member(json, "date", run->whole.date);
   ls_json_member_u64(json, "runs", run->whole.runs);

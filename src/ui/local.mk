@@ -13,6 +13,7 @@ libui_a_SOURCES = \
 	%D%/models/draw_queues.c \
 	%D%/models/draw_dataflow.c \
 	%D%/models/draw_pages.c \
+	%D%/models/draw_little.c \
 	%D%/models/paint.c \
 	%D%/models/pane.c %D%/models/pane.h \
 	%D%/models/pictures.c %D%/models/pictures.h \
