@@ -29,4 +29,10 @@ screen variables scan4 --at 60 --view variables --size 80x12
 screen memory transpose_32x32 --at 5000 --view memory --size 100x16
 screen lanes diverge_nested --at 120 --view lanes --size 70x6
 screen source histogram --at end --view source --size 60x14
+for size in 120x36 80x24 200x60; do
+  screen "timeline-$size" stream_pipeline --view timeline --size $size
+done
+screen timeline-80x24-ascii stream_pipeline --view timeline --size 80x24 --ascii
+screen timeline-priority-100x30 stream_priority --view timeline --size 100x30
+screen timeline-chain-120x36 sums -p version=0 --view timeline --size 120x36
 exit $failed

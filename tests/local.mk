@@ -50,6 +50,7 @@ check_PROGRAMS += \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
 	%D%/runs/test_session_orders \
+	%D%/runs/test_timeline \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
@@ -62,6 +63,10 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_fragment \
 	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_model_coherence \
+	%D%/unit/app/test_model_caches \
+	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_dataflow \
+	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_progress \
@@ -69,6 +74,7 @@ check_PROGRAMS += \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_findings \
+	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
@@ -87,6 +93,7 @@ check_PROGRAMS += \
 	%D%/unit/model/test_model_bounds \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
+	%D%/unit/model/test_program_chart \
 	%D%/unit/model/test_program_time \
 	%D%/unit/model/test_model_sentence \
 	%D%/unit/model/test_wavechart \
@@ -149,10 +156,10 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
-tests_unit_ui_test_lane_pictures_SOURCES = %D%/unit/ui/test_lane_pictures.c %D%/support/fake_session.c \
-	%D%/support/fake_session.h
-tests_unit_ui_test_segments_SOURCES = %D%/unit/ui/test_segments.c %D%/support/fake_session.c %D%/support/fake_session.h
-tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c %D%/support/fake_session.c %D%/support/fake_session.h
+fake_session = %D%/support/fake_session.c %D%/support/fake_session.h %D%/support/fake_schedule.c
+tests_unit_ui_test_lane_pictures_SOURCES = %D%/unit/ui/test_lane_pictures.c $(fake_session)
+tests_unit_ui_test_segments_SOURCES = %D%/unit/ui/test_segments.c $(fake_session)
+tests_unit_ui_test_views_SOURCES = %D%/unit/ui/test_views.c $(fake_session)
 
 # A test is linked anew after a change of its libraries, and finds the driver in its place.
 $(foreach test,$(check_PROGRAMS),$(eval $(test): $(filter %.a,$(call libs_of,$(test))) | $$(fake_cuda)))

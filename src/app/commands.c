@@ -9,6 +9,7 @@ static const CommandDef defs[] = {
 #define X CTX_X
 #define M CTX_M
 #define L CTX_L
+#define P CTX_P
 #define COMMAND(ID, name, keys, contexts, footer, help) {name, keys, footer, help, contexts},
 #include "app/commands.def"
 #undef X

@@ -19,7 +19,8 @@ typedef enum CommandId {
   CMD_COUNT
 } CommandId;
 typedef struct CommandDef { const char *name, *keys, *footer, *help; unsigned contexts; } CommandDef;
-enum { CTX_X = 1, CTX_M = 2, CTX_L = 4, CTX_LOWEST = 8 };   // CTX_LOWEST: no page is below, so that q quits
+// CTX_LOWEST: no page is below, so that q quits. CTX_P: of a program, and in the footer only there.
+enum { CTX_X = 1, CTX_M = 2, CTX_L = 4, CTX_LOWEST = 8, CTX_P = 16 };
 const CommandDef *command_def(CommandId id);                 // for the rows of commands.def
 const char *command_section(CommandId id);                   // the title that it stands under in lists of keys
 CommandId command_for_key(uint32_t code, unsigned context);  // CMD_NONE if the key means nothing

@@ -71,7 +71,8 @@ int footer_compute(int cols, unsigned context, bool unicode, FooterItem items[FO
   int count = 0;
   const CommandDef *def;
   for (int id = 0; (def = command_def((CommandId)id)) && count < FOOTER_ROOM; id++) {
-    if (!def->footer[0] || !(def->contexts & context)) continue;
+    bool elsewhere = def->contexts & CTX_P && !(context & CTX_P);
+    if (!def->footer[0] || !(def->contexts & context) || elsewhere) continue;
     FooterItem *item = &items[count++];
     *item = (FooterItem){.word = def->footer, .command = (CommandId)id};
     if (id == CMD_QUIT && context & CTX_LOWEST) item->word = "quit";

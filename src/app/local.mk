@@ -22,6 +22,10 @@ libapp_a_SOURCES = \
 	%D%/models/fragment.c %D%/models/fragment.h \
 	%D%/models/reuse.c %D%/models/reuse.h \
 	%D%/models/coherence.c %D%/models/coherence.h \
+	%D%/models/caches.c %D%/models/caches.h \
+	%D%/models/queues.c %D%/models/queues.h \
+	%D%/models/dataflow.c %D%/models/dataflow.h \
+	%D%/models/pages.c %D%/models/pages.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
 	%D%/own/form.c %D%/own/form.h \
@@ -42,6 +46,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_hazards.c %D%/run/program_hazards.h \
 	%D%/run/program_measure.c %D%/run/program_measure.h \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
+	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
@@ -87,9 +92,12 @@ libapp_a_SOURCES = \
 	%D%/session/session_prompt.c \
 	%D%/session/session_request.c \
 	%D%/session/session_settings.c \
+	%D%/session/session_schedule.c \
+	%D%/session/session_schedule_words.c \
 	%D%/session/session_waves.c \
 	%D%/session/session_wish.c \
 	%D%/session/session_writer.c \
+	%D%/session/scheduleview.c %D%/session/scheduleview.h \
 	%D%/session/waveview.c %D%/session/waveview.h \
 	%D%/session/compare/choices.c \
 	%D%/session/compare/differ.c \

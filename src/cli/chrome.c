@@ -8,38 +8,12 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "cli/chrome_events.h"
 
 // Processes: SMs first, then the recorded blocks.
 enum { FIRST_BLOCK_PID = 1000000, WARPS = 32, MOST_NAME = 60 };
 
-typedef struct Writer { Run *run; FILE *out; LsText line; bool any; } Writer;
-
-// Begins an event; what is common to all of them.
-static void begin(Writer *w, LsJson *json, const char *phase, uint64_t pid, uint64_t tid, const char *name) {
-  ls_text_clear(&w->line);
-  ls_json_init(json, &w->line);
-  ls_json_open(json, '{');
-  ls_json_member(json, "ph", phase);
-  ls_json_member_u64(json, "pid", pid);
-  ls_json_member_u64(json, "tid", tid);
-  ls_json_member(json, "name", name);
-}
-
-static void end(Writer *w, LsJson *json) {
-  ls_json_close(json, '}');
-  fprintf(w->out, "%s\n%s", w->any ? "," : "", ls_text_str(&w->line));
-  w->any = true;
-}
-
-// "process_name" or "thread_name".
-static void write_name(Writer *w, const char *what, uint64_t pid, uint64_t tid, const char *name) {
-  LsJson json;
-  begin(w, &json, "M", pid, tid, what);
-  ls_json_open_member(&json, "args", '{');
-  ls_json_member(&json, "name", name);
-  ls_json_close(&json, '}');
-  end(w, &json);
-}
+typedef struct Writer { Run *run; ChromeEvents events; } Writer;
 
 // ---- blocks on SMs -------------------------------------------------------------------------------------------------
 
@@ -47,10 +21,10 @@ static void write_block(Writer *w, const WaveChart *chart, int row, const WaveBl
   LsJson json;
   char name[32];
   snprintf(name, sizeof name, "block %u", block->block);
-  begin(w, &json, "X", (uint64_t)(row / chart->slots) + 1, (uint64_t)(row % chart->slots), name);
+  chrome_begin(&w->events, &json, "X", (uint64_t)(row / chart->slots) + 1, (uint64_t)(row % chart->slots), name);
   ls_json_member_f64(&json, "ts", (double)block->start / 1000);
   ls_json_member_f64(&json, "dur", (double)(block->end - block->start) / 1000);
-  end(w, &json);
+  chrome_end(&w->events, &json);
 }
 
 static void write_sms(Writer *w) {
@@ -60,9 +34,9 @@ static void write_sms(Writer *w) {
   for (int row = 0; !chart.computed && chart.span && row < chart.sms * chart.slots; row++) {
     uint64_t count = wavechart_count(&chart, row);
     snprintf(name, sizeof name, "SM %d", row / chart.slots);
-    if (count && row % chart.slots == 0) write_name(w, "process_name", (uint64_t)(row / chart.slots) + 1, 0, name);
+    if (count && row % chart.slots == 0) chrome_name(&w->events, "process_name", (uint64_t)(row / chart.slots) + 1, 0, name);
     snprintf(name, sizeof name, "slot %d", row % chart.slots);
-    if (count) write_name(w, "thread_name", (uint64_t)(row / chart.slots) + 1, (uint64_t)(row % chart.slots), name);
+    if (count) chrome_name(&w->events, "thread_name", (uint64_t)(row / chart.slots) + 1, (uint64_t)(row % chart.slots), name);
     for (uint64_t n = 0; n < count; n++) {
       WaveBlock block = wavechart_block(&chart, row, n);
       write_block(w, &chart, row, &block);
@@ -91,14 +65,14 @@ static void write_visit(Writer *w, uint64_t pid, int warp, Visit *visit) {
   if (!visit->open) return;
   visit->open = false;
   line_name(w->run, visit->file, visit->line, name, sizeof name);
-  begin(w, &json, "X", pid, (uint64_t)warp, name);
+  chrome_begin(&w->events, &json, "X", pid, (uint64_t)warp, name);
   ls_json_member_u64(&json, "ts", visit->first);
   ls_json_member_u64(&json, "dur", visit->last + 1 - visit->first);
   ls_json_open_member(&json, "args", '{');
   ls_json_member_u64(&json, "steps", visit->steps);
   ls_json_member_u64(&json, "lanes", (uint64_t)__builtin_popcount(visit->lanes));
   ls_json_close(&json, '}');
-  end(w, &json);
+  chrome_end(&w->events, &json);
 }
 
 static void take_event(Writer *w, uint64_t pid, const TraceEvent *event, Visit *visit) {
@@ -129,10 +103,10 @@ static bool write_warps(Writer *w, LsErr *err) {
   for (int i = 0; i < count; i++) {
     uint64_t pid = FIRST_BLOCK_PID + (uint64_t)i;
     snprintf(name, sizeof name, "block %u (steps)", blocks[i].block);
-    write_name(w, "process_name", pid, 0, name);
+    chrome_name(&w->events, "process_name", pid, 0, name);
     for (int warp = 0; warp < warps; warp++) {
       snprintf(name, sizeof name, "warp %d", warp);
-      write_name(w, "thread_name", pid, (uint64_t)warp, name);
+      chrome_name(&w->events, "thread_name", pid, (uint64_t)warp, name);
     }
     if (!write_steps(w, &blocks[i], pid, err)) return false;
   }
@@ -140,7 +114,7 @@ static bool write_warps(Writer *w, LsErr *err) {
 }
 
 bool chrome_write(Run *run, FILE *out, LsErr *err) {
-  Writer w = {.run = run, .out = out};
+  Writer w = {.run = run, .events = {.out = out}};
   LsText where = {0}, other = {0};
   LsJson json;
   run_where(run, RUN_IN_FULL, &where);
@@ -157,6 +131,6 @@ bool chrome_write(Run *run, FILE *out, LsErr *err) {
   fputs("\n]}\n", out);
   ls_text_free(&where);
   ls_text_free(&other);
-  ls_text_free(&w.line);
+  ls_text_free(&w.events.line);
   return ok;
 }

@@ -8,8 +8,12 @@
 
 #include <stdio.h>
 
-#include "app/run/run.h"
+#include "app/run/program_run.h"
 
 bool chrome_write(Run *run, FILE *out, LsErr *err);   // false: the trace is damaged
+
+// The same of a program: the host, copy engines and streams as rows, and what each step waits for as an arrow.
+// LS_EFAULT: it has no times.
+bool chrome_write_program(const ProgramRun *run, FILE *out, LsErr *err);
 
 #endif

@@ -74,6 +74,7 @@ static bool take_option(Cli *cli, int id, const char *value, const char *as_writ
   cli->value[id] = value;
   if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
   if (id == OPT_ID_ARG) LS_PUSH(cli->args, cli->arg_count, cli->arg_capacity, value);
+  if (id == OPT_ID_MODEL) LS_PUSH(cli->models, cli->model_count, cli->model_capacity, value);
   return true;
 }
 
@@ -164,6 +165,7 @@ void cli_free(Cli *cli) {
   free(cli->words);
   free(cli->params);
   free(cli->args);
+  free(cli->models);
 }
 
 RecipeBook *cli_book(Cli *cli, LsErr *err) {
@@ -275,6 +277,22 @@ static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) 
   return number == 1 || ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %d", request->recipe->name, (int)number);
 }
 
+// What the times of a program are computed from. Anything else has one launch, and no such times.
+static bool read_model(const Cli *cli, RunRequest *request, LsErr *err) {
+  static const char *const words[] = {"legacy", "per-thread"};
+  int choice = 0;
+  bool given = cli->model_count || cli->given[OPT_ID_DEFAULT_STREAM];
+  if (given && !(request->recipe && request->recipe->sequence))
+    return ls_fail(err, LS_EREQUEST, "--%s is for programs of several launches: %s is one launch",
+                   options[cli->model_count ? OPT_ID_MODEL : OPT_ID_DEFAULT_STREAM].name, LS_QUOTE_PATH(request->what));
+  if (!parse_choice(cli, OPT_ID_DEFAULT_STREAM, words, LS_COUNT(words), &choice, err)) return false;
+  request->model.given[PROGRAM_MODEL_DEFAULT] = cli->given[OPT_ID_DEFAULT_STREAM];
+  request->model.value[PROGRAM_MODEL_DEFAULT] = choice;
+  for (int i = 0; i < cli->model_count; i++)
+    if (!program_model_read(&request->model, cli->models[i], err)) return false;
+  return true;
+}
+
 // A recipe of one's own: the book is that of its folder.
 static const Recipe *own_recipe(Cli *cli, const char *path, LsErr *err) {
   const char *base = ls_path_base(path);
@@ -377,7 +395,14 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
   request->record = record;
   if (!record) request->budget = COUNTING_BUDGET;
   return fill_run_options(cli, cut, request, err) &&
-         (looks_like_file(what) ? fill_file(cli, what, request, err) : fill_recipe(cli, what, request, err));
+         (looks_like_file(what) ? fill_file(cli, what, request, err) : fill_recipe(cli, what, request, err)) &&
+         read_model(cli, request, err);
+}
+
+bool cli_program(Cli *cli, RunRequest *request) {
+  bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
+  return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe &&
+         request->recipe->sequence && !request->launch_number && strcmp(request->device, "recorded") != 0;
 }
 
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {

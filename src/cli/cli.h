@@ -40,6 +40,7 @@ typedef struct Cli {
   const char *value[OPT_ID_COUNT]; // the last one
   const char **params; int param_count, param_capacity;   // -p
   const char **args; int arg_count, arg_capacity;         // -a
+  const char **models; int model_count, model_capacity;   // --model
   RecipeBook *book;                // made on first use: cli_book
   RecipeBook *own_book;            // of the folder of WHAT, where that is a recipe of one's own
 } Cli;
@@ -63,6 +64,9 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err);
 
 // Makes a request from the words and options; `cut` is the command's default.
 bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err);
+// Whether WHAT is a program of which no launch is asked for alone; the request is that of its code as compiled then.
+// False, without a message, also where the request is bad. The caller finishes it.
+bool cli_program(Cli *cli, RunRequest *request);
 // --size, where *cols and *rows are what it is otherwise.
 bool cli_size(const Cli *cli, int *cols, int *rows, LsErr *err);
 // False if an option was given that the device which is to run it does not heed (device_options.def).

@@ -20,6 +20,7 @@ static const double BEFORE_SECONDS = 1.0, AFTER_SECONDS = 2.0;   // that the fir
 typedef struct Cast {
   Session *session;
   Canvas *now, *next;        // what the terminal shows; NULL: nothing yet
+  const View *view;          // the timeline of a program, instead of the explorer; NULL
   bool ascii, dark, stage;
   double time;
   uint64_t to;
@@ -43,7 +44,8 @@ static void add_frame(Cast *cast) {
   canvas_clear(canvas);
   canvas->ascii = cast->ascii;
   canvas->stage = cast->stage;
-  explorer_draw(cast->session, canvas);
+  if (cast->view) view_draw(cast->view, cast->session, canvas, (Rect){0, 0, canvas->cols, canvas->rows});
+  else explorer_draw(cast->session, canvas);
   canvas_to_delta(cast->time > 0 ? cast->now : NULL, canvas, cast->ascii, cast->dark, &text);
   if (text.length) add_line(cast, ls_text_str(&text));
   ls_text_free(&text);
@@ -124,6 +126,36 @@ static bool find_steps(const Cli *cli, Cast *cast, LsErr *err) {
   return true;
 }
 
+// A program as its time goes by, from the beginning to the end.
+static bool play_timeline(Cast *cast, LsErr *err) {
+  const double tick = 1.0 / FRAMES_PER_SECOND;
+  const Schedule *schedule = ses_schedule(cast->session);
+  if (!schedule->chart) return ls_fail(err, LS_EREQUEST, "%s", schedule->why_not);
+  ses_schedule_play(cast->session);
+  do {
+    add_frame(cast);
+    cast->time += tick;
+  } while (ses_schedule_advance(cast->session, tick * ses_speed(cast->session)) && cast->session->schedule_at.plays);
+  add_frame(cast);
+  return true;
+}
+
+static bool record_timeline(Cast *cast, LsErr *err) {
+  add_header(cast);
+  if (!play_timeline(cast, err)) return false;
+  cast->time += AFTER_SECONDS;
+  add_line(cast, "");
+  return true;
+}
+
+static bool find_view(const Cli *cli, Cast *cast, LsErr *err) {
+  if (!cli->given[OPT_ID_VIEW]) return true;
+  cast->view = view_find("timeline");
+  if (strcmp(cli->value[OPT_ID_VIEW], cast->view->name) == 0) return true;
+  return ls_fail(err, LS_EREQUEST, "cast --view takes timeline, not '%s': without it the explorer is recorded",
+                 LS_QUOTE(cli->value[OPT_ID_VIEW]));
+}
+
 static bool record(Cast *cast, LsErr *err) {
   add_header(cast);
   cast->session->phase = 0;
@@ -151,7 +183,8 @@ int cmd_cast(Cli *cli, LsErr *err) {
   session->speed = speed;
   session->motion = !cli->given[OPT_ID_NO_MOTION];
   session->lowest = true;
-  bool ok = find_steps(cli, &cast, err) && record(&cast, err) &&
+  bool ok = find_view(cli, &cast, err) &&
+            (cast.view ? record_timeline(&cast, err) : find_steps(cli, &cast, err) && record(&cast, err)) &&
             ls_file_write(cli->value[OPT_ID_OUTPUT], cast.out.data, cast.out.length, err);
   ls_text_free(&cast.out);
   canvas_free(cast.now);

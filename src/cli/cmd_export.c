@@ -76,11 +76,12 @@ static bool no_picture(const Cli *cli, LsErr *err) {
   return true;
 }
 
-static bool write_timeline(const Cli *cli, Run *run, LsErr *err) {
+// run NULL: of the program.
+static bool write_timeline(const Cli *cli, Run *run, const ProgramRun *program, LsErr *err) {
   const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
   FILE *file = path ? fopen(path, "wb") : stdout;
   if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
-  bool ok = chrome_write(run, file, err), written = !ferror(file);
+  bool ok = run ? chrome_write(run, file, err) : chrome_write_program(program, file, err), written = !ferror(file);
   if (path) written = fclose(file) == 0 && written;
   if (ok && !written) return ls_fail(err, LS_EIO, "cannot write %s: %s", path ? LS_QUOTE_PATH(path) : "the timeline",
                                      strerror(errno));
@@ -107,6 +108,27 @@ static int export_model(const Cli *cli, const Model *model, const ModelValues *v
   return picture_write(cli, canvas, picture.format, err) ? 0 : -1;
 }
 
+static int export_program(const Cli *cli, const RunRequest *request, LsErr *err) {
+  ProgramRun *program = program_run_new(request, NULL, err);
+  bool written = program && write_timeline(cli, NULL, program, err);
+  program_run_close(program);
+  return written ? 0 : -1;
+}
+
+static int export_timeline(Cli *cli, LsErr *err) {
+  RunRequest request = {0};
+  bool whole = cli_program(cli, &request);
+  int status = whole ? export_program(cli, &request, err) : -1;
+  run_request_fini(&request);
+  if (whole) return status;
+  Run *run = cli_run(cli, DEV_WRITTEN, true, err);
+  if (!run) return -1;
+  bool is_saved = !run->request.recipe && run->whole && !cli->given[OPT_ID_LAUNCH];   // the whole program
+  status = write_timeline(cli, is_saved ? NULL : run, run->whole, err) ? 0 : -1;
+  run_free(run);
+  return status;
+}
+
 int cmd_export(Cli *cli, LsErr *err) {
   Picture picture;
   if (!cli_theme(cli, err)) return -1;
@@ -116,14 +138,9 @@ int cmd_export(Cli *cli, LsErr *err) {
   if (err->kind != LS_OK) return -1;
   if (!picture_format(cli, &picture.format, err) || !parse_view(cli, &picture.view, err) || !parse_size(cli, &picture, err))
     return -1;
-  if (picture.format == PICTURE_CHROME && !no_picture(cli, err)) return -1;
+  if (picture.format == PICTURE_CHROME) return no_picture(cli, err) ? export_timeline(cli, err) : -1;
   Run *run = cli_run(cli, DEV_WRITTEN, true, err);
   if (!run) return -1;
-  if (picture.format == PICTURE_CHROME) {
-    bool written = write_timeline(cli, run, err);
-    run_free(run);
-    return written ? 0 : -1;
-  }
   if (!run->trace || trace_steps(run->trace) == 0) {
     run_free(run);
     ls_fail(err, LS_EREQUEST, "nothing was recorded, so there is nothing to draw");

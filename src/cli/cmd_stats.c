@@ -297,13 +297,6 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
   return status;
 }
 
-// Whether it is a program of which no launch is asked for alone.
-static bool is_program(Cli *cli, RunRequest *request) {
-  bool is_file = cli->word_count == 1 && run_is_trace_file(cli->words[0]);
-  return !is_file && cli_request(cli, DEV_COMPILED, false, request, NULL) && request->recipe && request->recipe->sequence &&
-         !request->launch_number && strcmp(request->device, "recorded") != 0;
-}
-
 // ---- two programs --------------------------------------------------------------------------------------------------
 
 // A saved program, or one that is run; options are for both.
@@ -349,7 +342,7 @@ static int compare_programs(Cli *cli, LsErr *err) {
 int cmd_stats(Cli *cli, LsErr *err) {
   if (cli->word_count == 2) return compare_programs(cli, err);
   RunRequest request = {0};
-  bool whole = is_program(cli, &request);
+  bool whole = cli_program(cli, &request);
   int all = whole ? program_stats(cli, &request, err) : 0;
   run_request_fini(&request);
   if (whole) return all;

@@ -222,6 +222,23 @@ static void roff_measure(FILE *out) {
   }
 }
 
+// What the times of a program rest on: the rows of program_model.def.
+static void roff_model(FILE *out) {
+  fputs(".SH TIMES OF PROGRAMS\nThe times of a program of several launches, in \\fBstats\\fR and on its timeline (T in the "
+        "explorer), are computed from a model: copies take the latency and their bytes over the rate of the link, kernels as "
+        "many waves as their blocks need, the host its calls. \\fB\\-\\-model\\fR \\fIKEY=VALUE\\fR changes it; the "
+        "object \"model\" of \\fBstats \\-\\-json\\fR has all values. A profile brings its own.\n", out);
+  for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) {
+    const ProgramModelDef *def = program_model_def((ProgramModelId)i);
+    fprintf(out, ".TP\n\\fB%s\\fR ", def->key);
+    if (def->words) roff(out, def->words);
+    else fprintf(out, "%g to %g%s%s", def->least, def->most, *def->unit ? " " : "", def->unit);
+    fputs("\n", out);
+    roff(out, def->help);
+    fputs("\n", out);
+  }
+}
+
 static void roff_ssh(FILE *out) {
   fputs(".SS Over ssh\nEvery run is a connection of its own, without a terminal, so ssh cannot ask for a password, nor whether a "
         "new host is the right one. Log in by hand once, and use a key with ssh\\-agent, or share a connection that is open "
@@ -284,6 +301,7 @@ void cli_man(FILE *out) {
   roff_runner(out);
   roff_options(out);
   roff_keys(out);
+  roff_model(out);
   roff_measure(out);
   roff_examples(out);
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "

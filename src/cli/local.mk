@@ -3,6 +3,8 @@ noinst_LIBRARIES += libcli.a
 libcli_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libcli_a_SOURCES = \
 	%D%/chrome.c %D%/chrome.h \
+	%D%/chrome_events.c %D%/chrome_events.h \
+	%D%/chrome_program.c \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
 	%D%/cmd_cast.c \

@@ -86,11 +86,11 @@ static void print_steps(const ProgramRun *run, FILE *out) {
 
 static void print_computed(const ProgramRun *run, FILE *out) {
   char end[32];
-  plain_print(out, "\nall of it in %s, computed for %s: link %.0f GB/s (%.0f GB/s from pageable memory) and %.0f us for a copy, "
-              "%.0f us for a call, %.0f us until a kernel begins\n",
-                  time_text(program_time_end(&run->program, run->times), end),
-              run->arch->title, run->rates.link_gbs, run->rates.pageable_gbs, run->rates.link_ns / 1e3,
-              run->rates.call_ns / 1e3, run->rates.start_ns / 1e3);
+  LsText model = {0};
+  program_model_words(&run->model, NULL, &model);
+  plain_print(out, "\nall of it in %s, computed for %s (--model changes it): %s\n",
+              time_text(program_time_end(&run->program, run->times), end), run->arch->title, ls_text_str(&model));
+  ls_text_free(&model);
 }
 
 static bool has_managed(const HostProgram *program) {
@@ -280,6 +280,20 @@ static void json_steps(LsJson *json, const ProgramRun *run) {
   ls_json_close(json, ']');
 }
 
+// What the times were computed from, by the keys of --model.
+static void json_model(LsJson *json, const ProgramModel *model) {
+  ls_json_open_member(json, "model", '{');
+  for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) {
+    const ProgramModelDef *def = program_model_def((ProgramModelId)i);
+    LsText word = {0};
+    if (def->words) program_model_text((ProgramModelId)i, model->value[i], &word);
+    if (def->words) ls_json_member(json, def->key, ls_text_str(&word));
+    else ls_json_member_f64(json, def->key, model->value[i]);
+    ls_text_free(&word);
+  }
+  ls_json_close(json, '}');
+}
+
 static void json_fault(LsJson *json, const ProgramRun *run, const ProgramFault *fault) {
   const ProgramFaultDef *def = program_fault_def(fault->kind);
   ls_json_open(json, '{');
@@ -327,7 +341,7 @@ static void json_results(LsJson *json, const ProgramRun *run) {
 
 static void json_measured(LsJson *json, const ProgramRun *run) {
   ls_json_open_member(json, "measured", '{');
-  ls_json_member(json, "device", run->whole.device_name);
+  ls_json_member(json, "device_name", run->whole.device_name);
   ls_json_member(json, "driver", run->whole.driver);
   ls_json_member(json, "date", run->whole.date);
   ls_json_member_u64(json, "runs", run->whole.runs);
@@ -362,7 +376,8 @@ void program_json(const ProgramRun *run, LsText *out) {
   json_results(&json, run);
   if (run->verdict != RUN_UNCHECKED) ls_json_member(&json, "answer", run->verdict == RUN_RIGHT ? "right" : "wrong");
   if (run->is_measured) json_measured(&json, run);
-  else if (run->times) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
+  else if (run->times) json_model(&json, &run->model);
+  if (run->times && !run->is_measured) json_ns(&json, "computed_ns", program_time_end(&run->program, run->times));
   ls_json_member_u64(&json, "elapsed_ns", run->elapsed_ns);
   ls_json_close(&json, '}');
 }

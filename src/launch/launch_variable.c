@@ -299,6 +299,7 @@ static bool settle(const PtxModule *module, Launch *launch, int index, LsText *n
   int v = launch_find_variable(module, arg->name, err);
   if (v < 0) return false;
   if (module->vars[v].size <= 0) return ls_fail(err, LS_EREQUEST, "%s has no size in this module", arg->name);
+  if (!arg->text) return true;               // bytes that an earlier launch has left: they are what they are
   if (!*arg->text) return as_it_is(module, v, arg);
   if (is_struct(arg->text)) return settle_struct(module, launch, index, v, notes, err);
   if (is_pointer(module, v, arg)) return settle_pointer(launch, index, err);

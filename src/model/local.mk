@@ -5,6 +5,7 @@ libmodel_a_SOURCES = \
 	%D%/atomic.c %D%/atomic.h \
 	%D%/bank.c %D%/bank.h \
 	%D%/bounds.c %D%/bounds.h \
+	%D%/cache.c %D%/cache.h \
 	%D%/causes/cause.h %D%/causes/causes.c \
 	%D%/causes/cure.def %D%/causes/cure_parts.h \
 	%D%/causes/cure_memory.c \
@@ -35,8 +36,12 @@ libmodel_a_SOURCES = \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \
+	%D%/program_chart.c %D%/program_chart.h \
+	%D%/program_model.c %D%/program_model.def %D%/program_model.h \
 	%D%/program_order.c %D%/program_order.h \
+	%D%/program_path.c %D%/program_path.h \
 	%D%/program_time.c %D%/program_time.h \
+	%D%/program_what_if.c %D%/program_what_if.h \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \
 	%D%/scoreboard.c %D%/scoreboard.h \

@@ -32,7 +32,8 @@ typedef struct StepState {
   int launch;                    // its number from 0
   int next;                      // step of the same stream, -1
   int64_t waiting, running;      // blocks
-  bool is_issued, has_begun, is_ready;
+  bool is_issued, has_begun, is_ready, has_run;
+  double ready;                  // when its first block might have begun
 } StepState;
 
 typedef struct Clock {
@@ -44,12 +45,14 @@ typedef struct Clock {
   ProgramOrder *order;
   StepState *states;
   int *heads; uint32_t *over;    // of each chain: the first step that is not over, -1; how many are
+  int *last;                     // of each chain: the step that ended last, -1
   int first_unbegun;             // device step in the order of the list, step_count: none
   double now, host;              // the host comes to step `at` then
   int at, host_waits_for;        // a copy that blocks, -1
   double room;                   // of the device that is free, 1: all of it
   bool engine_busy[2];
   int kernels, last_ended;
+  int freed_by;                  // the launch whose blocks ended last, -1
   Finish *heap; int heap_count, heap_capacity;
 } Clock;
 
@@ -101,11 +104,25 @@ static double copy_ns(const Clock *c, const ProgramStep *s) {
   return c->rates->link_ns + bytes / (pageable ? c->rates->pageable_gbs : c->rates->link_gbs);
 }
 
-// What kept it from beginning when the host had come to it.
+// The step that is over in the chain since this moment, and that `step` is ordered behind; -1: there is none.
+static int just_over(const Clock *c, int step, int chain) {
+  int last = c->last[chain];
+  bool ends_now = last >= 0 && c->times[last].end >= c->now;
+  return ends_now && c->over[chain] == program_order_start(c->order, step)[chain] ? last : -1;
+}
+
+// What kept it from beginning when the host had come to it: what it is ordered behind before what it shares the device
+// with, and of that its own stream before others.
+static int held_by(const Clock *c, int step) {
+  int own = program_order_chain(c->program, step), found = own ? just_over(c, step, own) : -1;
+  for (int chain = 1; found < 0 && chain <= c->program->stream_count; chain++) found = just_over(c, step, chain);
+  return found >= 0 ? found : c->last_ended;
+}
+
 static void note_begin(Clock *c, int step) {
   ProgramTime *t = &c->times[step];
-  t->begin = c->now;
-  t->waited_for = c->now > t->issued && c->last_ended != step ? c->last_ended : -1;
+  t->begin = t->runs = c->now;
+  t->waited_for = c->now > t->issued && c->last_ended != step ? held_by(c, step) : -1;
   c->states[step].has_begun = true;
   while (c->first_unbegun < c->program->step_count &&
          (c->states[c->first_unbegun].has_begun || !program_is_on_device(step_at(c, c->first_unbegun))))
@@ -156,6 +173,14 @@ static int next_kernel(const Clock *c, const bool *passed) {
   return best;
 }
 
+// Its first blocks begin: later than it was ready, if they had to wait for room.
+static void note_room(Clock *c, int step) {
+  StepState *state = &c->states[step];
+  state->has_run = true;
+  c->times[step].runs = c->now;
+  if (c->now > state->ready) c->times[step].room_from = c->freed_by;
+}
+
 static void fill(Clock *c) {
   bool passed[PROGRAM_MOST_STREAMS + 2] = {false};
   for (int step; (step = next_kernel(c, passed)) >= 0;) {
@@ -167,6 +192,7 @@ static void fill(Clock *c) {
     passed[1 + step_at(c, step)->stream] = true;
     if (fits <= 0) continue;
     c->room -= (double)fits / per_wave;
+    if (!state->has_run) note_room(c, step);
     state->waiting -= fits;
     state->running += fits;
     heap_push(c, (Finish){c->now + LS_MAX(cost->block_ns, 1), step, fits});
@@ -179,6 +205,7 @@ static void end_step(Clock *c, int step) {
   int chain = program_order_chain(c->program, step);
   c->times[step].end = c->now;
   c->over[chain]++;
+  c->last[chain] = step;
   c->heads[chain] = c->states[step].next;
   c->last_ended = step;
 }
@@ -188,11 +215,16 @@ static void finish(Clock *c, Finish f) {
   const ProgramStep *s = step_at(c, f.step);
   if (!f.blocks) {
     state->is_ready = true;
+    state->ready = c->now;
     return;
   }
   state->running -= f.blocks;
-  if (s->kind == PROGRAM_LAUNCH) c->room += (double)f.blocks / (double)LS_MAX(c->costs[state->launch].per_wave, 1);
-  else if (crosses_link(s)) c->engine_busy[engine_of(c, s)] = false;
+  if (s->kind == PROGRAM_LAUNCH) {
+    c->room += (double)f.blocks / (double)LS_MAX(c->costs[state->launch].per_wave, 1);
+    c->freed_by = f.step;
+  } else if (crosses_link(s)) {
+    c->engine_busy[engine_of(c, s)] = false;
+  }
   if (state->running || state->waiting) return;
   c->kernels -= s->kind == PROGRAM_LAUNCH;
   end_step(c, f.step);
@@ -212,11 +244,12 @@ static bool host_step(Clock *c) {
   const ProgramStep *s = step_at(c, step);
   ProgramTime *t = &c->times[step];
   if (c->host_waits_for >= 0 && c->times[c->host_waits_for].end < 0) return false;
+  if (c->host_waits_for >= 0) c->host = LS_MAX(c->host, c->times[c->host_waits_for].end);
   c->host_waits_for = -1;
   bool on_device = program_is_on_device(s);
   if (t->issued < 0) t->issued = c->host;
   if (!on_device && !all_before_is_over(c, step)) return false;
-  if (!on_device && c->now > t->issued) t->waited_for = c->last_ended;
+  if (!on_device && c->now > t->issued) t->waited_for = held_by(c, step);
   c->host = LS_MAX(c->host, c->now);
   c->at++;
   if (on_device) {
@@ -225,7 +258,7 @@ static bool host_step(Clock *c) {
     if (program_blocks(c->program, s)) c->host_waits_for = step;
     return true;
   }
-  t->begin = s->kind == PROGRAM_SYNC || s->kind == PROGRAM_FREE ? t->issued : c->host;
+  t->begin = t->runs = s->kind == PROGRAM_SYNC || s->kind == PROGRAM_FREE ? t->issued : c->host;
   t->end = c->host += host_ns(c, s);
   return true;
 }
@@ -253,11 +286,11 @@ ProgramRow program_time_row(const ProgramStep *s) {
 static void prepare(Clock *c) {
   const HostProgram *program = c->program;
   int *last = ls_alloc(sizeof *last * (size_t)(program->stream_count + 1)), launches = 0;
-  for (int chain = 0; chain <= program->stream_count; chain++) c->heads[chain] = last[chain] = -1;
+  for (int chain = 0; chain <= program->stream_count; chain++) c->heads[chain] = c->last[chain] = last[chain] = -1;
   for (int i = 0; i < program->step_count; i++) {
     int chain = program_order_chain(program, i);
-    c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .end = -1, .waited_for = -1, .row =
-                                program_time_row(&program->steps[i])};
+    c->times[i] = (ProgramTime){.issued = -1, .begin = -1, .runs = -1, .end = -1, .waited_for = -1, .room_from = -1,
+                                .row = program_time_row(&program->steps[i])};
     c->states[i] = (StepState){.launch = -1, .next = -1};
     if (program->steps[i].kind == PROGRAM_LAUNCH) {
       c->states[i].launch = launches++;
@@ -276,12 +309,13 @@ static void prepare(Clock *c) {
 bool program_time(const HostProgram *program, ProgramRules rules, const ProgramRates *rates, const ProgramCost *costs,
                   ProgramTime *times, LsErr *err) {
   Clock c = {.program = program, .rules = rules, .rates = rates, .costs = costs, .times = times, .host_waits_for = -1,
-             .room = 1, .last_ended = -1};
+             .room = 1, .last_ended = -1, .freed_by = -1};
   c.order = program_order_new(program, rules, err);
   if (!c.order) return false;
   c.states = ls_alloc(sizeof *c.states * (size_t)program->step_count);
   c.heads = ls_alloc(sizeof *c.heads * (size_t)(program->stream_count + 1));
   c.over = ls_alloc(sizeof *c.over * (size_t)(program->stream_count + 1));
+  c.last = ls_alloc(sizeof *c.last * (size_t)(program->stream_count + 1));
   prepare(&c);
   for (;;) {
     run_host(&c);
@@ -295,8 +329,43 @@ bool program_time(const HostProgram *program, ProgramRules rules, const ProgramR
   free(c.states);
   free(c.heads);
   free(c.over);
+  free(c.last);
   free(c.heap);
   program_order_free(c.order);
+  return true;
+}
+
+// steps: of each chain, one after the other.
+static int last_to_end(const ProgramOrder *order, int chains, int *const *steps, const ProgramTime *times, int step) {
+  const uint32_t *start = program_order_start(order, step);
+  int held = -1;
+  for (int chain = 1; chain < chains; chain++) {
+    int before = start[chain] ? steps[chain][start[chain] - 1] : -1;
+    if (before >= 0 && before != step && (held < 0 || times[before].end > times[held].end)) held = before;
+  }
+  return held;
+}
+
+bool program_time_explain(const HostProgram *program, ProgramRules rules, ProgramTime *times, LsErr *err) {
+  int chains = program->stream_count + 1;
+  ProgramOrder *order = program_order_new(program, rules, err);
+  if (!order) return false;
+  int **steps = ls_alloc(sizeof *steps * (size_t)chains), *counts = ls_alloc(sizeof *counts * (size_t)chains);
+  for (int i = 0; i < chains; i++) steps[i] = ls_alloc(sizeof **steps * (size_t)program->step_count);
+  for (int i = 0; i < program->step_count; i++) {
+    int chain = program_order_chain(program, i);
+    steps[chain][counts[chain]++] = i;
+  }
+  for (int i = 0; i < program->step_count; i++) {
+    int held = last_to_end(order, chains, steps, times, i);
+    times[i].runs = times[i].begin;
+    times[i].room_from = -1;
+    times[i].waited_for = held >= 0 && times[held].end > times[i].issued ? held : -1;
+  }
+  for (int i = 0; i < chains; i++) free(steps[i]);
+  free(steps);
+  free(counts);
+  program_order_free(order);
   return true;
 }
 

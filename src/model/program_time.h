@@ -1,7 +1,6 @@
 // program_time.h: when each step of a program begins and ends, computed from a stated model.
 //
-//   host       goes from step to step; a launch and an asynchronous copy cost it a little, what it waits for holds
-// it up
+//   host       goes from step to step; a launch or an asynchronous copy costs it a little, what it waits for holds it up
 //   copies     one engine for each direction: latency + bytes / rate; from pageable memory at another rate
 //   kernels    start after a fixed time; then blocks fill the multiprocessors as far as there is room, the more urgent
 //              stream's first, else in the order in which they were issued; a block that runs is never put off
@@ -31,9 +30,8 @@ typedef struct ProgramCost {
   int64_t per_wave;                // blocks that the device holds at once
   double block_ns;
 } ProgramCost;
-// Nanoseconds of one block beside as many as the device holds, from what the launch moved and executed: the slower
-// of its bytes at
-// the device's bandwidth and its warp instructions at the rate of its schedulers.
+// Nanoseconds of one block beside as many as the device holds, from what the launch moved and executed: the slower of
+// its bytes at the device's bandwidth and its warp instructions at the rate of its schedulers.
 double program_block_ns(const ArchProfile *arch, int64_t blocks, int64_t per_wave, uint64_t bytes,
                         uint64_t warp_instructions);
 
@@ -42,7 +40,9 @@ typedef enum ProgramRow { PROGRAM_ROW_HOST, PROGRAM_ROW_TO_DEVICE, PROGRAM_ROW_T
 typedef struct ProgramTime {
   double issued;                   // when the host comes to the step
   double begin, end;               // of what is done; for a host step, of the host
+  double runs;                     // of a launch: its first block begins, later than `begin` if the device has no room
   int waited_for;                  // the step whose end let it begin, if that was later than the host; -1
+  int room_from;                   // of a launch: the step whose blocks made room for its first one; -1: there was room
   ProgramRow row;
 } ProgramTime;
 
@@ -51,6 +51,9 @@ bool program_time(const HostProgram *program, ProgramRules rules, const ProgramR
                   ProgramTime *times, LsErr *err);
 // The row that a step is drawn in: a copy across the link in that of its engine.
 ProgramRow program_time_row(const ProgramStep *step);
+// What is not in times that were measured: of what a step is ordered behind, the last to end is what it waited for, if
+// that was later than the host. False as program_order_new.
+bool program_time_explain(const HostProgram *program, ProgramRules rules, ProgramTime *times, LsErr *err);
 double program_time_end(const HostProgram *program, const ProgramTime *times);
 
 #endif

@@ -9,6 +9,10 @@ libui_a_SOURCES = \
 	%D%/models/draw_fragment.c \
 	%D%/models/draw_reuse.c \
 	%D%/models/draw_coherence.c \
+	%D%/models/draw_caches.c \
+	%D%/models/draw_queues.c \
+	%D%/models/draw_dataflow.c \
+	%D%/models/draw_pages.c \
 	%D%/models/paint.c \
 	%D%/models/pane.c %D%/models/pane.h \
 	%D%/models/pictures.c %D%/models/pictures.h \
@@ -43,6 +47,7 @@ libui_a_SOURCES = \
 	%D%/panels/panel_output.c \
 	%D%/panels/panel_params.c \
 	%D%/panels/panel_pick.c \
+	%D%/panels/panel_timeline.c \
 	%D%/panels/panel_waves.c \
 	%D%/panels/panels.c \
 	%D%/panels/prompt.c %D%/panels/prompt.h \
@@ -84,7 +89,9 @@ libui_a_SOURCES = \
 	%D%/views/view_screen.c \
 	%D%/views/view_sofar.c \
 	%D%/views/view_source.c \
+	%D%/views/timeline.h %D%/views/timeline_page.c \
 	%D%/views/view_timebar.c \
+	%D%/views/view_timeline.c \
 	%D%/views/view_totals.c \
 	%D%/views/view_variables.c \
 	%D%/views/views.c %D%/views/views.def

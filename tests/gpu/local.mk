@@ -47,7 +47,7 @@ check-gpu: check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
 # read. README.md says what to do with it there. They are linked under names of their own, beside what was built.
 .PHONY: gpu-kit clean-gpu-kit
 kit_programs = lanescope check_gpu measure_gpu
-kit_files = kernels lessons lua assets tests/bench tests/runs/faults %D%/README.md %D%/measure tests/unit/model/hardware tests/unit/device/probe \
+kit_files = kernels lessons lua assets tests/bench tests/runs/faults tests/runs/programs %D%/README.md %D%/measure tests/unit/model/hardware tests/unit/device/probe \
 	tests/unit/sim/vectors tests/unit/sim/kernels %D%/programs
 gpu-kit:
 	rm -rf gpu-kit

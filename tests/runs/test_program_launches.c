@@ -109,6 +109,34 @@ static void test_kept(void) {
   check_kept(own, "flow", (const char *const[]){"what=wall", "n=70000", NULL}, 0, 1);
 }
 
+// Variables of the module are in a launch that is opened what the launches before it have left.
+static void test_variables(void) {
+  static const struct { int launch; int32_t calls; } cases[] = {{1, 0}, {2, 1}, {7, 6}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    Session *session = open_session(own, "state", (const char *const[]){"launches=8", NULL}, cases[i].launch);
+    const Launch *launch = &session->run->info.launch;
+    int32_t calls = 0;
+    float factor = 0;
+    for (int k = 0; k < launch->arg_count; k++) {
+      const LaunchArg *arg = &launch->args[k];
+      if (arg->role != LAUNCH_VARIABLE || !arg->data) continue;
+      if (strcmp(arg->name, "calls") == 0 && arg->init == LAUNCH_DATA) memcpy(&calls, arg->data, sizeof calls);
+      if (strcmp(arg->name, "factor") == 0 && arg->init == LAUNCH_DATA) memcpy(&factor, arg->data, sizeof factor);
+    }
+    CHECK_INT(calls, cases[i].calls);
+    CHECK(factor == 2.0f);
+    const uint8_t *left = NULL;
+    uint64_t size;
+    for (int k = 0; k < launch->arg_count; k++)    // and so it adds one to them
+      if (launch->args[k].name && strcmp(launch->args[k].name, "calls") == 0)
+        left = session->run->device->buffer(session->run->device_run, k, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(left);
+    memcpy(&calls, left, sizeof calls);
+    CHECK_INT(calls, cases[i].calls + 1);
+    ses_free(session);
+  }
+}
+
 static double cpu_ms(void) { return (double)clock() * 1000 / CLOCKS_PER_SEC; }
 
 // A program of 1,000 launches is run once; then a launch is on the screen within 16 ms, wherever it is.
@@ -406,6 +434,7 @@ static void test_stopped(void) {
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"a launch from what was kept", test_kept},
+      {"variables persist", test_variables},
       {"a launch of a thousand within 16 ms", test_quick},
       {"other parameters", test_other_parameters},
       {"steps and going to them", test_steps},

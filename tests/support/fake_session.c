@@ -382,6 +382,7 @@ void ses_free_choices(Session *session) { (void)session; }
 bool ses_compare_with(Session *session, int row) { return (void)session, (void)row, false; }
 void ses_close_compare(Session *session) { (void)session; }
 void ses_say(Session *session, const char *format, ...) { (void)session, (void)format; }
+bool ses_complain(Session *session, const char *format, ...) { return (void)session, (void)format, true; }
 
 // ---- a small catalog and a small course
 // ------------------------------------------------------------------------------

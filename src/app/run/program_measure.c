@@ -55,10 +55,11 @@ void program_differing_words(const ProgramRun *run, LsText *out) {
   const ProgramDifference *d = &run->differs;
   if (!run->differing_bytes) return;
   const LaunchArg *buffer = &run->program.buffers[d->buffer].contents;
-  ls_text_addf(out, "%llu byte%s of what the whole program leaves differ from what its launches left one by one, first ",
+  unsigned long long element = d->byte / (uint64_t)launch_type_size(buffer->type);
+  ls_text_addf(out, "%llu byte%s of what the whole program leaves differ from what its launches left one by one, ",
                (unsigned long long)run->differing_bytes, run->differing_bytes == 1 ? "" : "s");
-  ls_text_addf(out, "%s[%llu]%s: its result depends on the order of blocks or streams", buffer->name,
-               (unsigned long long)(d->byte / (uint64_t)launch_type_size(buffer->type)), d->on_host ? " on the host" : "");
+  ls_text_addf(out, "first %s[%llu]%s: it depends on the order of blocks or streams, or is an address", buffer->name,
+               element, d->on_host ? " on the host" : "");
 }
 
 // ---- the whole -----------------------------------------------------------------------------------------------------
@@ -78,6 +79,7 @@ static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *pro
     take_memory(run, &run->whole);
     run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
     memcpy(run->times, run->whole.times, sizeof *run->times * (size_t)run->program.step_count);
+    program_time_explain(&run->program, run->rules, run->times, NULL);
     return run->is_measured = true;
   }
   if (why.kind == LS_EUNSUPPORTED) {

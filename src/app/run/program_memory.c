@@ -132,7 +132,8 @@ static void add_memory(const ProgramMemory *m, int buffer, bool keeps, Launch *l
 static void add_variable(const LaunchArg *variable, bool keeps, Launch *launch) {
   LaunchArg arg = *variable;
   arg.name = ls_strdup(variable->name);
-  arg.text = variable->text ? ls_strdup(variable->text) : NULL;
+  bool has_bytes = variable->init == LAUNCH_DATA && variable->data;   // more than the text says, which is of the start
+  arg.text = variable->text && !has_bytes ? ls_strdup(variable->text) : NULL;
   arg.path = arg.output = NULL;
   if (keeps && arg.data) arg.data = copy_of(variable->data,
                                             variable->count * (uint64_t)launch_type_size(variable->type));

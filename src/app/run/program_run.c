@@ -398,7 +398,10 @@ static bool compute_times(Stepping *s, LsErr *err) {
   ProgramCost *costs = ls_alloc(sizeof *costs * (size_t)(run->launch_count + 1));
   for (int i = 0; i < run->launch_count; i++) costs[i] = run->launches[i].cost;
   run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
-  bool ok = program_time(&run->program, run->rules, &run->rates, costs, run->times, err);
+  ProgramVariant variant;
+  program_variant_init(&variant, &run->program, &run->model);
+  bool ok = program_model_time(&variant, &run->model, run->arch, costs, run->times, err);
+  program_variant_fini(&variant);
   free(costs);
   return ok;
 }
@@ -443,8 +446,9 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   s->options.progress = NULL;   // blocks of one launch are not the program's progress
   run->arch = arch_find(request->profile);
   if (ok) {
-    program_rates_init(&run->rates, run->arch);
-    run->rules.single_queue = run->arch && 10 * run->arch->cc_major + run->arch->cc_minor < 35;
+    program_model_init(&run->model, run->arch);
+    program_model_change(&run->model, &request->model);
+    run->rules = program_model_rules(&run->model);
     run->launches = ls_alloc(sizeof *run->launches * (size_t)(run->program.launches + 1));
     return run;
   }

@@ -4,7 +4,7 @@
 #define LS_APP_PROGRAM_RUN_H
 
 #include "app/run/run.h"
-#include "model/program_time.h"
+#include "model/program_model.h"
 
 typedef enum ProgramFaultKind {
 #define PROGRAM_FAULT(NAME, ...) PROGRAM_FAULT_##NAME,
@@ -65,7 +65,7 @@ typedef struct ProgramRun {
   uint64_t *results;               // of a saved one: the sum of each buffer (program_run_result). Else NULL
   ProgramCoverage *coverage; int coverage_count;   // of the buffers that nobody fills before the first step
   ProgramLaunchFault *told; int told_count, told_capacity;   // the faults of launches, each once
-  ProgramRules rules; ProgramRates rates;
+  ProgramModel model; ProgramRules rules;   // that times are computed from, and what orders the steps
   ProgramTime *times;              // of each step, computed or measured. NULL if a fault stopped the program
   bool is_measured;                // by a GPU: then `whole` says where, when and how often (program_measure.h)
   DevProgramRun whole;

@@ -20,6 +20,7 @@
 //   end      = varint rates; u64 each; u8 1 default stream per thread | 2 single queue; u8 verdict, text, u8 1 stopped,
 //     varint ns, text parameters; varint rows of coverage; each: varints buffer, elements, never written, first of
 //     these; u64 the hash of each buffer in the end; measured
+//   model    = varint count; u64 each: the values of program_model.def; stands behind `end`
 //   measured = text why it was not; if it was: texts device, driver, date, varints runs, least, median and most ns,
 //     varint bytes that differ, varint buffer, u8 1 of the host, varint the first of them
 //
@@ -389,6 +390,8 @@ static void get_times(TraceCursor *c, ProgramRun *run) {
     t->issued = get_double(c);
     t->begin = get_double(c);
     t->end = get_double(c);
+    t->runs = t->begin;
+    t->room_from = -1;
     t->waited_for = get_index(c, true, count);
     t->row = (ProgramRow)get_below(c, PROGRAM_ROW_STREAM + 1);
     if (t->end < t->begin || t->end > 1e18 || t->begin < -1) trace_cursor_fail(c);
@@ -435,10 +438,11 @@ static const size_t rates[] = {offsetof(ProgramRates, link_gbs), offsetof(Progra
                                offsetof(ProgramRates, start_ns), offsetof(ProgramRates, set_gbs)};
 
 static void put_end(TraceBytes *b, const ProgramRun *run) {
+  ProgramRates all = program_model_rates(&run->model, run->arch);
   trace_put_varint(b, LS_COUNT(rates));
   for (int i = 0; i < LS_COUNT(rates); i++) {
     double value;
-    memcpy(&value, (const char *)&run->rates + rates[i], sizeof value);
+    memcpy(&value, (const char *)&all + rates[i], sizeof value);
     put_double(b, value);
   }
   trace_put_u8(b, (uint8_t)((run->rules.default_per_thread ? PER_THREAD : 0) |
@@ -474,10 +478,7 @@ static void get_coverage(TraceCursor *c, ProgramRun *run) {
 
 static void get_end(TraceCursor *c, ProgramRun *run) {
   int count = (int)trace_get_bounded(c, MOST_ROWS);
-  for (int i = 0; i < count && !c->bad; i++) {
-    double value = get_double(c);
-    if (i < LS_COUNT(rates)) memcpy((char *)&run->rates + rates[i], &value, sizeof value);
-  }
+  for (int i = 0; i < count && !c->bad; i++) get_double(c);   // the model has them, too
   uint8_t rules = trace_get_u8(c);
   run->rules = (ProgramRules){.default_per_thread = rules & PER_THREAD, .single_queue = rules & SINGLE_QUEUE};
   run->verdict = (RunVerdict)get_below(c, RUN_WRONG + 1);
@@ -492,6 +493,27 @@ static void get_end(TraceCursor *c, ProgramRun *run) {
   get_measured(c, run);
 }
 
+// The values that times were computed from, in the order of program_model.def: behind `end`, if there.
+static void put_model(TraceBytes *b, const ProgramModel *model) {
+  trace_put_varint(b, PROGRAM_MODEL_COUNT);
+  for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) put_double(b, model->value[i]);
+}
+
+static void get_model(TraceCursor *c, ProgramRun *run) {
+  program_model_init(&run->model, run->arch);
+  run->model.value[PROGRAM_MODEL_DEFAULT] = run->rules.default_per_thread;
+  run->model.value[PROGRAM_MODEL_QUEUE] = run->rules.single_queue;
+  if (c->bad || c->p == c->end) return;
+  int count = (int)trace_get_bounded(c, MOST_ROWS);
+  for (int i = 0; i < count && !c->bad; i++) {
+    double value = get_double(c);
+    if (i >= PROGRAM_MODEL_COUNT) continue;
+    const ProgramModelDef *def = program_model_def((ProgramModelId)i);
+    if (value >= def->least && value <= def->most) run->model.value[i] = value;
+    else trace_cursor_fail(c);
+  }
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 void program_saved_put(TraceBytes *b, const ProgramRun *run) {
@@ -502,6 +524,7 @@ void program_saved_put(TraceBytes *b, const ProgramRun *run) {
   put_faults(b, run);
   put_times(b, run);
   put_end(b, run);
+  put_model(b, &run->model);
 }
 
 ProgramRun *program_saved_get(const uint8_t *data, size_t size, const RunRequest *request, const TraceInfo *info,
@@ -515,6 +538,7 @@ ProgramRun *program_saved_get(const uint8_t *data, size_t size, const RunRequest
   if (!c.bad) get_faults(&c, run);
   if (!c.bad) get_times(&c, run);
   if (!c.bad) get_end(&c, run);
+  if (!c.bad) get_model(&c, run);
   program_run_tell(run);
   run->module = c.bad ? NULL : ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
   if (c.bad) ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program cannot be read; record it again",

@@ -9,6 +9,7 @@
 #include "model/coverage.h"
 #include "model/findings/finding.h"
 #include "model/model.h"
+#include "model/program_model.h"
 
 // Bytes of a program's memory: of a buffer, or, counted behind the buffers, of a variable of the module.
 typedef struct ProgramWriter {
@@ -30,6 +31,7 @@ typedef struct RunRequest {
   RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
                            // it is this very one; NULL: none
   ProgramWriter writer;    // size not 0: not launch launch_number, but the last one before it that writes these bytes
+  ProgramModelChange model;   // of a program: what its times are computed from, and the rule of the default stream
   Launch launch;           // files only; owned
   DevCut cut; bool cut_given;
   char *device;            // "auto", "emu", "cuda", "recorded"; owned

@@ -34,7 +34,7 @@ Rect ses_panel_rect(const Session *session, const Layout *layout) {
   switch (session->panel->place) {
     case PANEL_LINE: return layout->footer;
     case PANEL_FOCUS: return layout->focus;
-    case PANEL_SCREEN: return (Rect){0, layout->title.h, layout->title.w, layout->footer.y - layout->title.h};
+    case PANEL_SCREEN: return (Rect){0, layout->title.h, layout->footer.w, layout->footer.y - layout->title.h};
     default: return layout->panel;
   }
 }

@@ -27,6 +27,7 @@ typedef enum PanelPlace {
 typedef struct SesPanel {
   PanelPlace place;
   const FooterKey *keys; int key_count;                       // of the footer; PANEL_LINE has none
+  const char *crumb;                                 // in the title in place of block and warp; NULL: they stand
   bool (*open)(Session *session);                    // false: it stays closed, and has said why. NULL: it always opens
   bool (*key)(Session *session, uint32_t code);      // true if the picture may have changed
   bool (*click)(Session *session, Rect rect, AppKey mouse);   // into rect; false: means nothing there. NULL: nowhere

@@ -22,6 +22,7 @@ static void detach_run(Session *session) {
   margin_free(session->margin_numbers);
   timebar_free(session->bar);
   chart_free(session->chart);
+  schedule_free(session->schedule);
   timeline_free(session->timeline);
   find_free(session->find);
   code_free(session->code);
@@ -31,6 +32,7 @@ static void detach_run(Session *session) {
   session->margin_numbers = NULL;
   session->bar = NULL;
   session->chart = NULL;
+  session->schedule = NULL;
   session->timeline = NULL;
   session->find = NULL;
   session->code = NULL;

@@ -18,6 +18,7 @@
 #include "app/session/format.h"
 #include "app/session/panel.h"
 #include "app/session/scene/scene.h"
+#include "app/session/scheduleview.h"
 #include "app/session/waveview.h"
 
 typedef enum SesPane { PANE_SOURCE, PANE_LANES, PANE_VARIABLES, PANE_MEMORY, PANE_COUNT } SesPane;
@@ -45,6 +46,7 @@ typedef struct SesPtxRows SesPtxRows;
 typedef struct SesMargin SesMargin;
 typedef struct SesTimeBar SesTimeBar;
 typedef struct SesChart SesChart;
+typedef struct SesSchedule SesSchedule;
 typedef struct SesFind SesFind;
 typedef struct SesTimeline SesTimeline;
 typedef struct SesRequests SesRequests;
@@ -92,6 +94,7 @@ struct Session {
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
+  SesScheduleAt schedule_at;         // of the timeline of a program
   bool motion;                       // events unfold while they are played; else their end states stand one after
                                      // another
   SesPlay play;
@@ -109,6 +112,7 @@ struct Session {
   // What the files of the session keep, each its own: opaque to the others.
   SesCode *code; SceneState *scene;
   SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
+  SesSchedule *schedule;
   SesFind *find; SesTimeline *timeline; SesRequests *requests; SesDiffer *differ; SesChoices *choices;
 };
 
@@ -192,6 +196,26 @@ bool ses_step(Session *session, int row, SesStep *out);
 void ses_step_words(Session *session, int row, LsText *out);
 void ses_program_words(Session *session, LsText *out);                  // of the whole, in a line
 bool ses_go_step(Session *session, int row);                            // opens the launch that the step is, or the next one
+// session_schedule.c: a program over time, made when it is first asked for. A change of its model keeps the cursor;
+// false: nothing changed, or it cannot be, which is told.
+const Schedule *ses_schedule(Session *session);
+bool ses_schedule_waits(const Session *session);                        // the program is being run: a tick is wanted
+// It is played: what is not yet is not shown. Begins, or pauses; goes on by so many seconds; shows all of it again.
+void ses_schedule_play(Session *session);
+bool ses_schedule_advance(Session *session, double seconds);            // false: it is not playing
+void ses_schedule_show_all(Session *session);
+bool ses_schedule_change(Session *session, ProgramModelId id, double value);
+// session_schedule_words.c: what a bar is called, in brief where there is little room; of_host: the host's side of it.
+void ses_schedule_name(const HostProgram *program, int step, bool of_host, bool brief, LsText *out);
+void ses_schedule_row_name(const ProgramChartRow *row, LsText *out);
+// The chosen bar: when, what it waits for and by what rule, its blocks, what waits for it.
+enum { SCHEDULE_LINES = 4 };
+typedef struct ScheduleLine { const char *label; char text[400]; } ScheduleLine;
+int ses_schedule_lines(const Schedule *schedule, const ScheduleView *view, ScheduleLine lines[SCHEDULE_LINES]);
+void ses_schedule_step_title(const Schedule *schedule, const ScheduleView *view, int step, LsText *out);
+void ses_schedule_title(const Schedule *schedule, LsText *out);        // "timeline · computed for H200"
+void ses_schedule_total(const Schedule *schedule, bool counts, LsText *out);   // "12 steps · 4 launches · 1.84 ms"
+void ses_schedule_sum_words(const Schedule *schedule, LsText *out);
 // session_pairs.c: of a comparison of two programs, their launches as pairs; false: it is none. Going to a pair opens
 // its launch here, and beside it its counterpart.
 bool ses_shows_pairs(const Session *session);

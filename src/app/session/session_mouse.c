@@ -49,7 +49,8 @@ static bool click_footer(Session *session, int x, CommandId *then) {
     uint32_t key = footer_key_at(session->cols, !session->ascii, panel->keys, panel->key_count, x);
     return key != KEY_NONE_ && panel->key(session, key);
   }
-  int count = footer_compute(session->cols - 1, CTX_X | (session->lowest ? CTX_LOWEST : 0), !session->ascii, items);
+  unsigned context = CTX_X | (session->lowest ? CTX_LOWEST : 0) | (session->run->program ? CTX_P : 0);
+  int count = footer_compute(session->cols - 1, context, !session->ascii, items);
   for (int i = 0; i < count; i++)
     if (x >= items[i].x && x < items[i].x + items[i].w) *then = items[i].command;
   return false;

@@ -37,6 +37,10 @@ bool ses_go_warp_event(Session *session, const Command *command);
 bool ses_go_mark(Session *session, const Command *command);
 bool ses_goto(Session *session, const Command *command);
 
+// session_schedule.c
+void schedule_free(SesSchedule *schedule);
+bool schedule_has_news(const Session *session);  // the program has been run
+
 // session_waves.c
 void chart_free(SesChart *chart);
 bool chart_has_news(const Session *session);     // what it waited for is known

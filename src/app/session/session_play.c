@@ -105,7 +105,7 @@ static bool play_on(Session *session, double seconds) {
 
 // What goes on by itself besides playing: true if there is news.
 static bool advance(Session *session) {
-  bool news = chart_has_news(session);
+  bool news = chart_has_news(session) || schedule_has_news(session);
   if (ses_difference_waits(session)) {
     differ_advance(session);
     news = true;
@@ -126,6 +126,7 @@ static bool learn(Session *session, bool pending) {
 bool ses_tick(Session *session, double seconds) {
   bool pending = scene_is_pending(session), news = advance(session);
   if (learn(session, pending) || ses_findings_learn(session)) news = true;
+  if (ses_schedule_advance(session, LS_MIN(seconds, 1.0) * ses_speed(session))) news = true;
   if (!ses_plays(session) || session->steps == 0 || seconds <= 0) return news;
   return play_on(session, seconds) || news;
 }

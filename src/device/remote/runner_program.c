@@ -102,7 +102,7 @@ static bool take_error(Asking *a, const ProtoMessage *message, LsErr *err) {
 // ---- what the host does --------------------------------------------------------------------------------------------
 
 // The buffers that its function asks for: fetched when it asks, and sent back if it writes.
-typedef struct Loan { Side side; bool writes; } Loan;
+typedef struct Loan { Side side; uint8_t *fetched; } Loan;   // fetched: its bytes as they came; NULL: nobody writes
 typedef struct Lending { Asking *asking; Loan *loans; int count, capacity; bool failed; LsErr err; } Lending;
 
 static bool fetch(Asking *a, int buffer, Side *side, LsErr *err) {
@@ -140,17 +140,22 @@ static uint8_t *lent_bytes(void *context, int buffer, bool writes) {
     loan = &l->loans[l->count - 1];
   }
   if (!loan || (!loan->side.size && program_buffer_bytes(&l->asking->request->program->buffers[buffer]))) return NULL;
-  loan->writes |= writes;
+  bool first = writes && !loan->fetched;
+  if (first) loan->fetched = memcpy(ls_alloc((size_t)loan->side.size + 1), loan->side.bytes, (size_t)loan->side.size);
   return loan->side.bytes;
 }
 
-static void send_back(Asking *a, const Side *side) {
+// The parts that the function changed.
+static void send_back(Asking *a, const Loan *loan) {
   TraceBytes messages = {0};
+  const Side *side = &loan->side;
   for (uint64_t at = 0; at < side->size; at += PROTO_PART) {
+    size_t size = (size_t)LS_MIN(side->size - at, PROTO_PART);
+    if (memcmp(side->bytes + at, loan->fetched + at, size) == 0) continue;
     TraceBytes payload = {0};
     trace_put_varint(&payload, (uint64_t)side->buffer);
     trace_put_varint(&payload, at);
-    trace_put_bytes(&payload, side->bytes + at, (size_t)LS_MIN(side->size - at, PROTO_PART));
+    trace_put_bytes(&payload, side->bytes + at, size);
     proto_put(&messages, PROTO_STORE, payload.data, payload.size);
     free(payload.data);
   }
@@ -170,8 +175,9 @@ static bool do_host(Asking *a, TraceCursor *cursor, LsErr *err) {
   if (lending.failed && err) *err = lending.err;
   ok = ok && !lending.failed;
   for (int i = 0; i < lending.count; i++) {
-    if (ok && lending.loans[i].writes) send_back(a, &lending.loans[i].side);
+    if (ok && lending.loans[i].fetched) send_back(a, &lending.loans[i]);
     free(lending.loans[i].side.bytes);
+    free(lending.loans[i].fetched);
   }
   free(lending.loans);
   TraceBytes go = {0};

@@ -199,7 +199,8 @@ static void whole_start(SimExec *exec) {
   SimBlock *b = &exec->block;
   uint64_t turn = SIM_TURN, budget = budget_left(exec);
   if (!budget) return;
-  if (exec->seed && !b->watching && exec->warp->turns < 8) turn = 1 + sim_random(exec) % 512;
+  bool waits = exec->warp->asleep;   // who waits for another block comes to where that shows
+  if (exec->seed && !b->watching && !waits && exec->warp->turns < 8) turn = 1 + sim_random(exec) % 512;
   b->left = (int32_t)LS_MIN(turn, budget);
   turn_start(exec);
   b->in_turn = true;

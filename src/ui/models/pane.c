@@ -282,6 +282,7 @@ static Share share_rows(const ModelPane *pane, Rect rect, int words, bool bare) 
   share.picture = rect.h - share.words - share.sliders;
   while (share.picture < room.least && share.sliders > SLIDERS_LEAST + 1) share.sliders--, share.picture++;
   while (share.picture < room.least && share.words > WORDS_LEAST) share.words--, share.picture++;
+  share.picture = LS_MIN(share.picture, LS_MAX(room.whole, room.least) + 1);
   share.gap = words && share.picture >= GAP_FROM && share.picture > room.least;
   share.picture -= share.gap;
   return share;

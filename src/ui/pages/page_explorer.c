@@ -17,7 +17,7 @@ static void settle(ExplorerPage *self) {
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   self->base.ticking = ses_plays(session) || counting || ses_findings_wait(session) || ses_waves_wait(session) ||
-      ses_difference_waits(session) ||
+      ses_schedule_waits(session) || session->schedule_at.plays || ses_difference_waits(session) ||
       rerun_active(&self->rerun, session) || own_active(&self->own);
   self->base.cancels = rerun_works(&self->rerun) || self->own.job;
   if (session->want_quit) self->base.closed = true;

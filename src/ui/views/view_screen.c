@@ -53,6 +53,9 @@ static void draw_title(Session *session, Canvas *canvas) {
                       .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])},
                       .right = right,
                       .right_brief = strncmp(right, "step ", 5) == 0 ? right + 5 : NULL, .state = state};
+  const char *crumb = session->panel ? session->panel->crumb : NULL;
+  if (crumb && session->run->program) title.crumbs[1] = session->run->program->name;
+  if (crumb) title.crumbs[2] = crumb, title.crumb_count = 3, title.right = title.right_brief = title.state = NULL;
   frame_title(canvas, &title);
   for (int i = 0; i < 2; i++) ls_text_free(&news[i]), ls_text_free(&found[i]);
 }
@@ -60,6 +63,7 @@ static void draw_title(Session *session, Canvas *canvas) {
 // What q does, the last word of the footer says: it closes what covers the screen first.
 static unsigned footer_context(const Session *session) {
   unsigned context = session->layout_flags & LAYOUT_RAIL ? CTX_X | CTX_L : CTX_X;
+  if (session->run->program) context |= CTX_P;
   return session->lowest && !session->zoom && !session->other ? context | CTX_LOWEST : context;
 }
 

@@ -234,7 +234,7 @@ static void a_program_has_measured_times(void) {
   program_run(&run, PIPELINE "way=two_streams --device cuda");
   unsetenv("FAKE_CUDA_KERNEL_NS");
   CHECK(run.status == 0 && json_is_valid(run.out));
-  CHECK(json_is_string(run.out, "numbers", "measured") && json_is_string(run.out, "measured.device",
+  CHECK(json_is_string(run.out, "numbers", "measured") && json_is_string(run.out, "measured.device_name",
                                                                          "NVIDIA H200 (fake)"));
   CHECK(json_number(run.out, "measured.differing_bytes") == 0 && json_number(run.out, "measured.runs") >= 1);
   double whole = json_number(run.out, "measured.median_ns");
@@ -265,9 +265,9 @@ static void a_program_has_one_process(void) {
 static void a_program_that_cannot_run_is_told(void) {
   says("FAKE_CUDA_DEVICES=0 lanescope stats sums --device cuda", 3, "", "*shows no GPU*");
   says("FAKE_CUDA_MEMORY=50000000 lanescope stats sums -p N=16777216 --device cuda", 2, "",
-       "lanescope: launch 1 of 2: *0.050 GB*");
+       "lanescope: *launch 1 of 2: *0.050 GB*");
   says("lanescope stats sums --runner false --device cuda", 3, "",
-       "lanescope: launch 1 of 2: the runner 'false' ended with status 1 before it answered*");
+       "lanescope: *launch 1 of 2: the runner 'false' ended with status 1 before it answered*");
 }
 
 static const Check checks[] = {

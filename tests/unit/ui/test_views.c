@@ -2,6 +2,7 @@
 //
 //   UPDATE_SCREENS=1 tests/unit/ui/test_views     writes the screens anew; look at what git diff says before committing
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "base/file.h"
 #include "base/mem.h"
@@ -47,6 +48,19 @@ static void with_message(Session *session) {
 }
 static void with_warp_pick(Session *session) { session->panel = &panel_warp, session->pick = 2; }
 
+static void with_timeline(Session *session) {
+  session->panel = &panel_timeline, session->schedule_at = (SesScheduleAt){.step = 7, .row = 3};
+}
+static void with_timeline_on_stage(Session *session) { with_timeline(session), session->stage_wish = SES_STAGE_ON; }
+static void with_model(Session *session) {
+  with_timeline(session), session->schedule_at.edits = true, session->schedule_at.pick = PROGRAM_MODEL_STREAMS;
+}
+static void with_timeline_zoomed(Session *session) {
+  with_timeline(session), session->schedule_at.left = 60e3, session->schedule_at.width = 40e3;
+}
+// Half of it has been played.
+static void with_timeline_played(Session *session) { with_timeline(session), session->schedule_at.until = 100e3; }
+
 static const ScreenCase screens[] = {
     {"explorer-120x36", 120, 36, 8, false, NULL},
     {"explorer-120x36-ascii", 120, 36, 8, true, NULL},
@@ -68,6 +82,15 @@ static const ScreenCase screens[] = {
     {"zoom-80x24", 80, 24, 8, false, with_zoom},
     {"message-80x24", 80, 24, 8, false, with_message},
     {"pick-80x24", 80, 24, 8, false, with_warp_pick},
+    {"timeline-120x36", 120, 36, 8, false, with_timeline},
+    {"timeline-100x30-ascii", 100, 30, 8, true, with_timeline},
+    {"timeline-80x24", 80, 24, 8, false, with_timeline},
+    {"timeline-60x20", 60, 20, 8, false, with_timeline},
+    {"timeline-stage-60x18", 60, 18, 8, false, with_timeline_on_stage},
+    {"timeline-model-120x36", 120, 36, 8, false, with_model},
+    {"timeline-model-80x24", 80, 24, 8, false, with_model},
+    {"timeline-zoomed-100x30", 100, 30, 8, false, with_timeline_zoomed},
+    {"timeline-played-80x24", 80, 24, 8, false, with_timeline_played},
 };
 
 static Canvas *draw_case(const ScreenCase *c) {
@@ -175,6 +198,28 @@ static void merged_passes_are_one_wavefront(void) {
   view_draw(view_find("banks"), session, canvas, rect);
   canvas_clip(canvas, old);
   CHECK(shows(canvas, "wavefront 1 of 1"));
+  canvas_free(canvas);
+  fake_session_free(session);
+}
+
+// However many bars there are: whole and enlarged, a picture takes no longer than a key may.
+static void many_steps_draw_soon(void) {
+  enum { PIECES = 33333, FRAMES = 10, MOST_MS = 16, SLOW_MACHINE = 4 };
+  Session *session = fake_session_new(8);
+  Canvas *canvas = canvas_new(200, 60);
+  fake_schedule_pieces(PIECES);
+  with_timeline(session);
+  explorer_draw(session, canvas);
+  for (int zoom = 0; zoom < 12; zoom++) {
+    clock_t start = clock();
+    for (int i = 0; i < FRAMES; i++) explorer_draw(session, canvas);
+    double ms = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC / FRAMES;
+    printf("%.1f ", ms);
+    CHECK(ms < MOST_MS * SLOW_MACHINE);
+    session->schedule_at.width = ses_schedule(session)->chart->span / (4 << zoom);
+    session->schedule_at.left = ses_schedule(session)->chart->span / 3;
+  }
+  fake_schedule_pieces(4);
   canvas_free(canvas);
   fake_session_free(session);
 }
@@ -406,7 +451,8 @@ static const Check checks[] = {
     {"views stay inside", views_stay_inside},
     {"every size draws", every_size_draws},
     {"merged passes are one wavefront", merged_passes_are_one_wavefront},
-    {"views are found", views_are_found},
+    {"many steps draw soon", many_steps_draw_soon},
+      {"views are found", views_are_found},
     {"panels are whole", panels_are_whole},
     {"code is colored", code_is_colored},
     {"lists move and search", lists_move_and_search},
