@@ -371,7 +371,8 @@ bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostP
   bool ok = script_run(owner->script, SEQUENCE_BUDGET, sequence_body, &s, err);
   pthread_mutex_unlock(&owner->lock);
   if (!ok && err && strstr(err->message, "MB of memory"))
-    ls_err_append(err, "%s", "that is room for the tables of some 100,000 steps: let one launch do more, or a 'host' step stand for many");
+    ls_err_append(err, "%s", "that is room for the tables of some 100,000 steps: let one launch do more, or a 'host' step "
+                  "stand for many");
   if (ok) ok = program_settle(program, err);
   if (!ok) {
     if (s.is_read) recipe_add_place(owner, err);

@@ -14,7 +14,8 @@ enum { VISIT_LIMIT = 1000000 };
 static int file_of_entry(const Run *run) {
   int file = -1, line = 0;
   const PtxFunc *f = run->module ? &run->module->funcs[run->entry] : NULL;
-  for (int pc = f ? f->first : 0; f && pc < f->first + f->count && file < 0; pc++) ptx_line_of(run->module, pc, &file, &line);
+  for (int pc = f ? f->first : 0; f && pc < f->first + f->count && file < 0; pc++)
+    ptx_line_of(run->module, pc, &file, &line);
   return file;
 }
 

@@ -44,7 +44,8 @@ static void each_kind(uint64_t faults, uint64_t between, void (*tell)(const char
   for (int i = 0; i < PROGRAM_FAULT_COUNT; i++) {
     const char *name = program_fault_def((ProgramFaultKind)i)->name;
     bool told = false;
-    for (int k = 0; k < FAULT_KIND_COUNT; k++) told |= (faults >> k & 1) && strcmp(trace_fault_name((FaultKind)k), name) == 0;
+    for (int k = 0; k < FAULT_KIND_COUNT; k++)
+      told |= (faults >> k & 1) && strcmp(trace_fault_name((FaultKind)k), name) == 0;
     if ((between >> i & 1) && !told) tell(name, context);
   }
 }
@@ -158,7 +159,8 @@ static void check_written(const Outcome *o, const RecipeExpect *expect, LsText *
     uint64_t written = o->written(o->run, want->buffer);
     if (written == UINT64_MAX) add(wrong, "expected written elements of %s, which is no result of it", want->buffer);
     else if (written != want->elements)
-      add(wrong, "expected %" PRIu64 " written elements of %s, and there are %" PRIu64, want->elements, want->buffer, written);
+      add(wrong, "expected %" PRIu64 " written elements of %s, and there are %" PRIu64, want->elements, want->buffer,
+          written);
   }
 }
 
@@ -200,10 +202,10 @@ static uint64_t written_by_launch(const void *context, const char *buffer) {
 }
 
 bool expectation_is_met(Run *run, LsErr *err) {
-  if (!run->request.recipe || run->program || !run->device_run || !run_is_emulated(run) || run->interrupted) return true;
-  if (run->request.checks != SIM_CHECK_ALL) return true;
-  Outcome o = {.request = &run->request, .module = run->module, .verdict = run->verdict, .verdict_text = run->verdict_text,
-               .stopped = run_stopped_early(run), .written = written_by_launch, .run = run};
+  if (!run->request.recipe || run->program || run->request.checks != SIM_CHECK_ALL) return true;
+  if (!run->device_run || !run_is_emulated(run) || run->interrupted) return true;
+  Outcome o = {.request = &run->request, .module = run->module, .verdict = run->verdict,
+               .verdict_text = run->verdict_text, .stopped = run_stopped_early(run), .written = written_by_launch, .run = run};
   for (int i = 0; i < run->fault_count; i++) add_fault(&o, &run->faults[i]);
   const Findings *findings = run_findings(run);
   for (int i = 0; findings && i < findings->count; i++) o.findings |= 1ull << findings->items[i].kind;
@@ -229,8 +231,8 @@ static uint64_t written_by_program(const void *context, const char *buffer) {
 
 bool expectation_is_met_by(const ProgramRun *run, LsErr *err) {
   if (run->request.checks != SIM_CHECK_ALL || strcmp(run->device->name, "emu") != 0) return true;
-  Outcome o = {.request = &run->request, .module = run->module, .verdict = run->verdict, .verdict_text = run->verdict_text,
-               .stopped = run->stopped, .written = written_by_program, .run = run};
+  Outcome o = {.request = &run->request, .module = run->module, .verdict = run->verdict,
+               .verdict_text = run->verdict_text, .stopped = run->stopped, .written = written_by_program, .run = run};
   for (int i = 0; i < run->launch_count; i++)
     for (int k = 0; k < run->launches[i].fault_count; k++) add_fault(&o, &run->launches[i].faults[k]);
   for (int i = 0; i < run->fault_count; i++) o.between |= 1ull << run->faults[i].kind;

@@ -30,7 +30,8 @@ bool recipe_form_is_bug(const RecipeForm *form) {
 }
 
 const char *recipe_outcome_name(RecipeOutcome outcome) {
-  static const char *const names[] = {[RECIPE_RIGHT] = "right", [RECIPE_WRONG] = "wrong", [RECIPE_BY_CHANCE] = "by chance"};
+  static const char *const names[] = {[RECIPE_RIGHT] = "right", [RECIPE_WRONG] = "wrong",
+                                      [RECIPE_BY_CHANCE] = "by chance"};
   return names[outcome];
 }
 
@@ -151,7 +152,8 @@ static void carry_one(const Recipe *from, const RecipeValues *values, const char
 void recipe_carry(const Recipe *from, const RecipeValues *values, const Recipe *to, const RecipePartner *partner,
                   RecipeValues *out) {
   recipe_defaults(to, out);
-  for (int i = 0; i < from->param_count; i++) carry_one(from, values, from->params[i].name, to, from->params[i].name, out);
+  for (int i = 0; i < from->param_count; i++)
+    carry_one(from, values, from->params[i].name, to, from->params[i].name, out);
   for (int i = 0; partner && i < partner->take_count; i++)
     carry_one(from, values, partner->take[i].ours, to, partner->take[i].its, out);
 }

@@ -24,7 +24,8 @@ enum { RECIPE_ARCHS = 4 };
 typedef struct RecipeValues { int64_t value[16]; } RecipeValues;
 
 // What comes of a run: its result, and what is told about it.
-typedef enum RecipeOutcome { RECIPE_RIGHT, RECIPE_WRONG, RECIPE_BY_CHANCE } RecipeOutcome;   // by chance: right or wrong
+// By chance: right or wrong.
+typedef enum RecipeOutcome { RECIPE_RIGHT, RECIPE_WRONG, RECIPE_BY_CHANCE } RecipeOutcome;
 const char *recipe_outcome_name(RecipeOutcome outcome);   // "by chance"
 typedef struct RecipeWritten { const char *buffer; uint64_t elements; } RecipeWritten;
 typedef struct RecipeExpect {
@@ -79,7 +80,8 @@ struct Recipe {
   RecipeForm *forms; int form_count;         // at least one; the first is what runs if nothing is said
   RecipeParam *params; int param_count;      // at most 16; of a recipe with several forms the first one is "form"
   RecipeSizes lecture, timing;  // those of its first form: see recipe_sizes
-  int archs[RECIPE_ARCHS]; int arch_count;   // compute capabilities that its code is compiled for, rising (75, 80); 0: the usual one
+  int archs[RECIPE_ARCHS]; int arch_count;   // compute capabilities that its code is compiled for, rising (75, 80);
+                                             // 0: the usual one
   RecipePartner *partners; int partner_count;   // what c offers first
   // Of a recipe that is a model (app/models) with these values, NAME=VALUE: it has no source, and none of the functions
   // below. NULL: it runs.
