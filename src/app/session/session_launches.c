@@ -123,7 +123,7 @@ static void going_words(Session *session, int row, LsText *out) {
 // Where the times are from. The timeline (T) has those of the code as compiled, which are others.
 static const char *kind_of_times(const ProgramRun *whole) {
   if (whole->is_measured) return "measured";
-  return whole->module && whole->module->debug ? "computed as written" : "computed";
+  return whole->module && whole->module->debug ? "as written" : "computed";
 }
 
 static void time_words(const ProgramRun *whole, int row, LsText *out) {
