@@ -18,8 +18,12 @@ static RecipeBook *book;
 static char folder[256];   // stands for the folder of lanescope's files, without the PTX of the kernels
 static int clang_version;
 
-// ---- lecture kernels
-// -------------------------------------------------------------------------------------------------------------
+// ---- lecture kernels -----------------------------------------------------------------------------------------------
+
+// clang has no launches in device code, and says so in words that do not help.
+static bool is_refused(const char *name, const LsErr *err) {
+  return strcmp(name, "quicksort_tree") == 0 && strstr(err->message, "launches kernels, which clang cannot compile");
+}
 
 static Run *run_kernel(const char *name, DevCut cut, const char *files) {
   LsErr err = {0};
@@ -32,8 +36,8 @@ static Run *run_kernel(const char *name, DevCut cut, const char *files) {
   request.record = false;
   if (request.recipe) recipe_defaults(request.recipe, &request.values);
   Run *run = request.recipe ? run_new(&request, NULL, &err) : NULL;
-  if (!run) printf("\n%s: %s\n", name, err.message);
-  CHECK(run != NULL);
+  if (!run && !is_refused(name, &err)) printf("\n%s: %s\n", name, err.message);
+  CHECK(run != NULL || is_refused(name, &err));
   run_request_fini(&request);
   return run;
 }

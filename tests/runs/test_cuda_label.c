@@ -105,8 +105,13 @@ static void instrumented_assembles(const char *folder, const Work *work, const C
   free(blocks);
 }
 
-// The oldest driver whose functions are all there is one for CUDA 11.0; the oldest GPU that is traced has 7.0. All versions, and all
-// instrumented kernels, take minutes: ALL_RECIPES.
+// The oldest GPU that is traced has 7.0, but a recipe may ask for a later one.
+static int oldest_target(const PtxModule *module) {
+  return strcmp(module->target, "sm_75") == 0 ? 70 : atoi(module->target + strlen("sm_"));
+}
+
+// The oldest driver whose functions are all there is one for CUDA 11.0. All versions, and all instrumented kernels, take
+// minutes: ALL_RECIPES.
 static void recipes_assemble_for_the_oldest(void) {
   static const int versions[] = {70, 72, 75, 80};
   static const char *const usual[] = {"histogram", "reduce4", "vote_match"};
@@ -122,7 +127,8 @@ static void recipes_assemble_for_the_oldest(void) {
     bool wanted = all;
     for (int k = 0; k < LS_COUNT(usual); k++) wanted |= strstr(work->name, usual[k]) != NULL;
     for (int v = 0; v < (wanted ? LS_COUNT(versions) : 1); v++) {
-      CudaLabel label = {.version = versions[v], .target = 70, .lines = versions[v] >= 72};
+      CudaLabel label = {.version = versions[v],
+                         .target = oldest_target(work->module), .lines = versions[v] >= 72};
       assembles(folder, work->module->text, work->module->debug, &label, work->name);
       if (wanted) instrumented_assembles(folder, work, &label);
     }

@@ -248,13 +248,13 @@ static void check_variables(Sight *sight, Session *session, const Layout *layout
   ls_text_free(&text);
 }
 
-// Lines of 128 bytes that an access touches.
-static int lines_touched(const TraceEvent *event) {
-  uint64_t lines[64];
+// Rows of the picture that an access touches: lines of 128 bytes, in local memory the words of a thread.
+static int rows_touched(const TraceEvent *event) {
+  uint64_t lines[64], row = event->space == TRACE_LOCAL ? 4 : 128;
   int count = 0;
   for (int lane = 0; lane < 32; lane++) {
     if (!(event->mask >> lane & 1)) continue;
-    for (uint64_t at = event->addr[lane] / 128; at <= (event->addr[lane] + event->width - 1) / 128; at++) {
+    for (uint64_t at = event->addr[lane] / row; at <= (event->addr[lane] + event->width - 1) / row; at++) {
       int i = 0;
       while (i < count && lines[i] != at) i++;
       if (i == count && count < LS_COUNT(lines)) lines[count++] = at;
@@ -290,7 +290,7 @@ static void check_contents(Sight *sight, Session *session, const char *text, int
   if (!event) return;
   if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
     // a long address begins with …
-    int shown = count_of(text, "0x") + count_of(text, " …"), all = lines_touched(event);
+    int shown = count_of(text, "0x") + count_of(text, " …") + count_of(text, "word "), all = rows_touched(event);
     if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
   }
   if (session->focus == FOCUS_BANKS && event->addr && !missing) check_lanes_in_banks(sight, event, text);

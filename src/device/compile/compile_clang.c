@@ -72,6 +72,11 @@ static uint64_t headers_hash(void) {
   return sum;
 }
 
+// In clang's words.
+static bool launches_kernels(const char *message) {
+  return strstr(message, "reference to __global__ function") && strstr(message, "in __global__ function");
+}
+
 // The headers stand for CUDA's, and a toolkit that is here is not looked at: the same PTX with and without.
 static char *clang_in(const char *name, const DevSource *source, const char *headers, CompileFolder *folder,
                       size_t *length, LsErr *err) {
@@ -87,6 +92,9 @@ static char *clang_in(const char *name, const DevSource *source, const char *hea
                         "-isystem", headers, "-include", include, source->path, "-o", out,
                         compile_define(source, define), NULL};
   char *text = compile_run("clang", (char *const *)argv, source, folder, out, length, err);
+  if (!text && err && launches_kernels(err->message))
+    ls_fail(err, LS_EREQUEST, "%s does not compile: a kernel of it launches kernels, which clang cannot compile. "
+            "nvcc or NVRTC can.", LS_QUOTE_PATH(source->path));
   if (text) {
     char *tidy = written ? tidy_stack(text, length) : tidy_branches(text, length);
     free(text);
