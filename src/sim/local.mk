@@ -24,10 +24,12 @@ libsim_a_SOURCES = \
 	%D%/check/happens_before.c %D%/check/happens_before.h \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
+	%D%/check/shadow_fellows.c \
 	%D%/check/shadow_order.c \
 	%D%/check/shadow_strong.c %D%/check/shadow_words.h \
 	%D%/check/strong.c %D%/check/strong.h \
 	%D%/check/stuck.c \
+	%D%/check/unchanged.c %D%/check/unchanged.h \
 	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \

@@ -166,7 +166,8 @@ static bool is_noted(const Case *c) {
 
 static const char *const sheets[] = {"advice", "advice_waits", "async", "atomics", "barrier", "correct", "grid", "livelock",
                                      "mask", "matrix", "misaligned", "next_array", "out_of_bounds", "race", "race_global",
-                                     "race_lanes", "heap", "launch", "recursion", "stops", "uninitialized", "volatile"};
+                                     "race_lanes", "same_stores", "heap", "launch", "recursion", "stops",
+                                     "uninitialized", "volatile"};
 
 // ---- running -------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@
 #include "sim/check/access_history.h"
 #include "sim/check/fault.h"
 #include "sim/check/happens_before.h"
+#include "sim/check/unchanged.h"
 #include "sim/core/event.h"
 
 typedef struct Place { uint32_t lane, other_lane; bool writes, other_writes; } Place;
@@ -49,11 +50,8 @@ static bool is_ordered(const SimExec *exec, const SimLastAccess *o, const Place 
 // ---- checking ------------------------------------------------------------------------------------------------------
 
 // A store of what is there already changes nothing, whoever comes first.
-static bool stores_the_same(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t lane) {
-  const SimMem *m = inst->more;
-  if (inst->kind != TRACE_STORE || m->vec != 1) return false;
-  uint64_t value = sim_lane(exec->regs, m->data[0], m->data_bytes[0], lane);
-  return memcmp((const void *)(span->origin + exec->addr[lane]), &value, m->elem) == 0;
+static bool stores_the_same(const SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t lane) {
+  return inst->kind == TRACE_STORE && sim_is_unchanged(exec, inst->more, span, lane);
 }
 
 static void check_one(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimLastAccess *o, const Place *p) {

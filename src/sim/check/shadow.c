@@ -5,16 +5,18 @@
 //
 // A cell per 4-byte word remembers the last write, and which warps read since it was ordered. Whole words are noted by
 // the loops of lanes.c; bytes of words have more to remember, in the slow half of the cell, and so have strong accesses
-// (shadow_strong.c), which hide no weak ones.
+// (shadow_strong.c), which hide no weak ones. Stores of one value are no race with one another (shadow_fellows.c).
 #include "sim/check/shadow.h"
 #include <stdlib.h>
 #include <string.h>
 #include "sim/check/fault.h"
 #include "sim/check/shadow_words.h"
+#include "sim/check/unchanged.h"
 
 // As writers, above every epoch: the destination of a copy that is not over; of reductions, which others may join.
 #define PENDING UINT32_MAX
 #define REDUCING (UINT32_MAX - 1)
+#define NOBODY UINT32_MAX   // in place of an info
 
 static size_t cells_bytes(const SimShadow *shadow) {
   return shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(SimSlowCell));
@@ -102,31 +104,40 @@ static bool lanes_conflict(const SimExec *exec, uint32_t packed, uint32_t info, 
          (int32_t)(info >> 10) != exec->reported_pc;
 }
 
-static bool write_conflicts(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
-  uint32_t packed = sim_shadow_weak_writer(exec->shadow, word);
-  int writer = (int)(packed & 31);
-  if (!packed) return false;
-  if (writer == sim_warp_index(exec)) return lanes_conflict(exec, packed, exec->shadow->infos[word], exec->warp->lanes_met, a);
-  if (packed >> SIM_CELL_SHIFT <= exec->warp->clock[writer]) return false;
-  return !(packed & SIM_CELL_MORE) || exec->shadow->slow[word].write_bytes & a->bytes;
-}
-
-// A warp whose read is not ordered before this write: as it is packed in infos, or 0.
-static uint32_t conflicting_reader(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
-  const SimCell *cell = &exec->shadow->cells[word];
-  uint32_t others = cell->readers & ~(1u << sim_warp_index(exec)), epoch = cell->read_epoch >> SIM_CELL_SHIFT,
-           found = UINT32_MAX;
-  if (!cell->read_epoch) return UINT32_MAX;
-  if (cell->read_epoch & SIM_CELL_MORE && !(exec->shadow->slow[word].read_bytes & a->bytes)) return UINT32_MAX;
-  if ((cell->reader & 31) == (uint32_t)sim_warp_index(exec) &&
-      lanes_conflict(exec, cell->read_epoch, cell->reader, exec->warp->lanes_read, a))
-    return cell->reader;
-  SIM_FOR_LANES(v, others) {
-    if (epoch <= exec->warp->clock[v]) continue;
-    uint32_t info = (cell->reader & 31) == v ? cell->reader : (cell->reader & ~1023u) | v;
-    if (found == UINT32_MAX || info == cell->reader) found = info;
+// One of these warps whose access nothing orders before this one: as it is packed in infos, or NOBODY. epoch: of the first
+// of their accesses, packed; last: the latest of them.
+static uint32_t conflicting_one(const SimExec *exec, uint32_t epoch, uint32_t warps, uint32_t last, uint32_t met,
+                                const SimWordAccess *a) {
+  uint32_t me = (uint32_t)sim_warp_index(exec), found = NOBODY;
+  if ((last & 31) == me && lanes_conflict(exec, epoch, last, met, a)) return last;
+  SIM_FOR_LANES(v, warps & ~(1u << me)) {
+    if (epoch >> SIM_CELL_SHIFT <= exec->warp->clock[v]) continue;
+    uint32_t info = (last & 31) == v ? last : (last & ~1023u) | v;
+    if (found == NOBODY || info == last) found = info;
   }
   return found;
+}
+
+static uint32_t conflicting_writer(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
+  uint32_t packed = sim_shadow_weak_writer(exec->shadow, word), bytes = exec->shadow->slow[word].write_bytes;
+  if (!packed || (packed & SIM_CELL_MORE && !(bytes & a->bytes))) return NOBODY;
+  if (bytes == 15) packed &= ~(uint32_t)SIM_CELL_MORE;
+  return conflicting_one(exec, packed, 1u << (packed & 31), exec->shadow->infos[word], exec->warp->lanes_met, a);
+}
+
+static uint32_t conflicting_fellow(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
+  if (!sim_shadow_has_fellows(exec->shadow, word)) return NOBODY;
+  const SimFellows *f = &sim_shadow_strong_at(exec->shadow, word)->fellows;
+  uint32_t epoch = f->epoch << SIM_CELL_SHIFT | (f->bytes == 15 ? 0 : SIM_CELL_MORE);
+  if (!(f->bytes & a->bytes)) return NOBODY;
+  return conflicting_one(exec, epoch, f->warps, f->info, exec->warp->lanes_met, a);
+}
+
+static uint32_t conflicting_reader(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
+  const SimCell *cell = &exec->shadow->cells[word];
+  if (!cell->read_epoch) return NOBODY;
+  if (cell->read_epoch & SIM_CELL_MORE && !(exec->shadow->slow[word].read_bytes & a->bytes)) return NOBODY;
+  return conflicting_one(exec, cell->read_epoch, cell->readers, cell->reader, exec->warp->lanes_read, a);
 }
 
 static void note_write(SimExec *exec, uint64_t word, const SimWordAccess *a) {
@@ -136,7 +147,8 @@ static void note_write(SimExec *exec, uint64_t word, const SimWordAccess *a) {
   uint32_t before = sim_shadow_weak_writer(exec->shadow, word);
   bool same = (before & ~(uint32_t)SIM_CELL_MORE) == mine, more = before & SIM_CELL_MORE;
   uint32_t bytes = a->bytes | (same ? (more ? slow->write_bytes : 15) : 0);
-  cell->writer = mine | (bytes != 15 ? SIM_CELL_MORE : 0);
+  bool marked = bytes != 15 || sim_shadow_has_fellows(exec->shadow, word);
+  cell->writer = mine | (marked ? SIM_CELL_MORE : 0);
   slow->write_bytes = (uint8_t)bytes;
   slow->on_top = false;
   exec->shadow->infos[word] = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
@@ -166,20 +178,29 @@ static void report_pending(SimExec *exec, const SimInst *inst, const SimWordAcce
                                    .other_block = exec->block.number, .text = "into"});
 }
 
+static bool stores_the_same(const SimExec *exec, const SimInst *inst, uint64_t word, const SimWordAccess *a) {
+  if (inst->kind != TRACE_STORE || a->later || a->how & SIM_STRONG) return false;
+  return sim_is_unchanged_shared(exec, inst->more, a->lane, word, a->bytes);
+}
+
 static void look_closer(SimExec *exec, const SimInst *inst, uint64_t word, const SimWordAccess *a) {
   if (exec->shadow->cells[word].writer >= REDUCING) {
     bool joins = a->later && a->how & SIM_STRONG && exec->shadow->cells[word].writer == REDUCING;
     if (!joins) report_pending(exec, inst, a, exec->shadow->infos[word]);
     return;
   }
-  uint32_t reader = a->writes ? conflicting_reader(exec, word, a) : UINT32_MAX;
-  if (write_conflicts(exec, word, a))
-    report_race(exec, inst, TRACE_SHARED, a->lane, exec->shadow->infos[word], a->writes, true);
-  else if (reader != UINT32_MAX) report_race(exec, inst, TRACE_SHARED, a->lane, reader, true, false);
+  uint32_t reader = a->writes ? conflicting_reader(exec, word, a) : NOBODY;
+  uint32_t writer = conflicting_writer(exec, word, a), fellow = conflicting_fellow(exec, word, a);
+  bool meets = writer != NOBODY || fellow != NOBODY, joins = meets && stores_the_same(exec, inst, word, a);
+  if (meets && !joins)
+    report_race(exec, inst, TRACE_SHARED, a->lane, writer != NOBODY ? writer : fellow, a->writes, true);
+  else if (reader != NOBODY) report_race(exec, inst, TRACE_SHARED, a->lane, reader, true, false);
   else sim_shadow_check_strong(exec, inst, word, a);
-  if (a->how & SIM_STRONG) sim_shadow_note_strong(exec, word, a);
-  else if (a->writes) note_write(exec, word, a);
-  else note_read(exec, word, a);
+  if (a->how & SIM_STRONG) { sim_shadow_note_strong(exec, word, a); return; }
+  if (!a->writes) { note_read(exec, word, a); return; }
+  if (joins && writer != NOBODY) sim_shadow_add_fellow(exec->shadow, word);
+  else if (!joins) sim_shadow_forget_fellows(exec->shadow, word, a->bytes);
+  note_write(exec, word, a);
 }
 
 static void look_closer_at_lane(SimExec *exec, const SimInst *inst, uint32_t lane, SimWordAccess *a) {
@@ -244,23 +265,17 @@ static uint32_t other_lane_at(const SimExec *exec, uint32_t mask, uint32_t lane)
   return other;
 }
 
-static bool stays(const SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t lane) {
-  uint64_t there = 0, mine = sim_lane(exec->regs, m->data[0], m->data_bytes[0], lane);
-  memcpy(&there, (const void *)(span->origin + exec->addr[lane]), m->elem);
-  if (m->elem < 8) mine &= (1ull << (m->elem * 8)) - 1;
-  return mine == there;
-}
-
 // Two lanes of one store on the same place with different values: which one stays is not defined. Lanes that change a
 // word in two steps lose all changes but one, also if they store the same.
 void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span) {
   const SimMem *m = inst->more;
   bool updates = m->how & SIM_UPDATES;
-  if (m->vec > 1 || (m->how & SIM_STRONG && !(m->how & SIM_VOLATILE))) return;
+  if (m->how & SIM_STRONG && !(m->how & SIM_VOLATILE)) return;
   if (exec->hooks && space == TRACE_GLOBAL) return;   // races.c
   SIM_FOR_LANES(i, mask) {
+    if (!updates && sim_is_unchanged(exec, m, span, i)) continue;
     uint32_t other = other_lane_at(exec, mask, i);
-    if (updates ? other == i : stays(exec, m, span, i)) continue;
+    if (updates && other == i) continue;
     SimFaultPlace what = {.mask = 1u << i, .space = space, .addr = exec->addr[i], .size = m->width, .has_addr = true,
                           .other_pc = exec->reported_pc, .has_other = true, .other_block = exec->block.number,
                           .other_thread = (uint32_t)sim_warp_index(exec) * SIM_LANES + other};

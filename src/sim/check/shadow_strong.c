@@ -51,7 +51,7 @@ bool sim_shadow_check_strong(SimExec *exec, const SimInst *inst, uint64_t word, 
   return true;
 }
 
-static SimStrongCell *cell_for(struct SimShadow *shadow, uint64_t word) {
+SimStrongCell *sim_shadow_strong_cell(struct SimShadow *shadow, uint64_t word) {
   if (!shadow->slow[word].strong) {
     SimStrongCell fresh = {.word = word};
     LS_PUSH(shadow->strong, shadow->strong_count, shadow->strong_capacity, fresh);
@@ -63,7 +63,7 @@ static SimStrongCell *cell_for(struct SimShadow *shadow, uint64_t word) {
 void sim_shadow_note_strong(SimExec *exec, uint64_t word, const SimWordAccess *a) {
   struct SimShadow *shadow = exec->shadow;
   SimStrongAccess now = sim_strong_now(exec, how_of(a), a->lane, a->bytes);
-  SimStrongCell *cell = cell_for(shadow, word);
+  SimStrongCell *cell = sim_shadow_strong_cell(shadow, word);
   if (!is_on_top(shadow, word)) cell->weak_writer = shadow->cells[word].writer;
   shadow->cells[word].writer = now.writer | SIM_CELL_MORE;
   shadow->slow[word].on_top = true;

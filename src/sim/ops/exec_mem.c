@@ -6,6 +6,7 @@
 #include "sim/check/heap_check.h"
 #include "sim/check/races.h"
 #include "sim/check/shadow.h"
+#include "sim/check/unchanged.h"
 #include "sim/core/event.h"
 #include "sim/core/ownership.h"
 #include "sim/core/place.h"
@@ -281,12 +282,18 @@ static uint32_t distinct_lanes(const SimExec *exec, const SimFit *fit, const Sim
   return fit->half_contiguous && fit->halves_agree ? 0xffff0000 : mask;
 }
 
+// A store is judged before its bytes are moved: one of what is there already is no race with another one.
+static void check_store(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space) {
+  if (inst->kind != TRACE_STORE || space != TRACE_SHARED || !(exec->checks & SIM_CHECK_RACE)) return;
+  sim_shadow_access(exec, inst, mask, true);
+}
+
 static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
                         TraceSpace space) {
   uint32_t checks = exec->checks;
   if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(exec, inst, mask, space, span, fit);
   if (!(checks & SIM_CHECK_RACE) || span->stride) return;
-  if (space == TRACE_SHARED)
+  if (space == TRACE_SHARED && inst->kind != TRACE_STORE)
     sim_shadow_access(exec, inst, distinct_lanes(exec, fit, inst, mask), inst->kind != TRACE_LOAD);
   if (inst->kind == TRACE_STORE && !fit->contiguous) sim_shadow_same(exec, inst, mask, space, span);
 }
@@ -314,6 +321,7 @@ static bool access_slowly(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
     if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &none, inside)) return false;
     if (span.alloc && span.alloc->cover && inst->kind != TRACE_LOAD) sim_coverage_store(exec, inst, &span, &none, inside);
     if (span.alloc && span.alloc == exec->memory->heap) sim_heap_check(exec, inst, inside, space);
+    check_store(exec, inst, inside, space);
     move_bytes(exec, inst, &span, &none, inside);
     if (span.init && exec->checks) check_bytes(exec, inst, &span, &none, inside, space);
   }
@@ -334,11 +342,8 @@ static bool is_read_only(const SimSpan *span, TraceSpace space) {
 static uint32_t unchanged_lanes(const SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   uint32_t lanes = 0;
-  if (inst->kind != TRACE_STORE || m->vec != 1 || span->stride || !(exec->checks & SIM_CHECK_RACE)) return 0;
-  SIM_FOR_LANES(i, mask) {
-    uint64_t value = sim_lane(exec->regs, m->data[0], m->data_bytes[0], i);
-    if (memcmp((const void *)(span->origin + exec->addr[i]), &value, m->elem) == 0) lanes |= 1u << i;
-  }
+  if (inst->kind != TRACE_STORE || span->stride || !(exec->checks & SIM_CHECK_RACE)) return 0;
+  SIM_FOR_LANES(i, mask) if (sim_is_unchanged(exec, m, span, i)) lanes |= 1u << i;
   return lanes;
 }
 
@@ -377,6 +382,7 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
   if (may_race && !atom) sim_races_access(exec, inst, span, fit, mask);
   if (m->how & SIM_VOLATILE) exec->unchanged = unchanged_lanes(exec, inst, span, mask);
   if (span->alloc && span->alloc->cover && inst->kind != TRACE_LOAD) sim_coverage_store(exec, inst, span, fit, mask);
+  check_store(exec, inst, mask, space);
   move_bytes(exec, inst, span, fit, mask);
   if (atom) sim_atom_emit(exec, inst, mask, space, generic);
   if (may_race && atom) sim_races_access(exec, inst, span, fit, mask);

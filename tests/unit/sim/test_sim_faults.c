@@ -100,6 +100,17 @@ static void test_races(void) {
                64, "with no barrier in between", SIM_ITS);
   expect_fault(FAULT_RACE, "", "  .shared .align 4 .b8 sh[4];\n  st.shared.u32 [sh], %r1; ret;", 32,
                "writes sh[0], which thread (31,0,0) writes", SIM_ITS);
+  // Two warps store the same, and then one of them something else: told of the other, whoever was first.
+  for (int last = 0; last < 64; last += 63) {
+    char body[256];
+    snprintf(body, sizeof body,
+             "  .shared .align 4 .b8 sh[4];\n  st.shared.u32 [sh], 7; setp.eq.u32 %%p1, %%r1, %d; @%%p1 st.shared.u32 "
+             "[sh], 8; ret;", last);
+    expect_fault(FAULT_RACE, "", body, 64, "writes", SIM_ITS);
+    expect_fault(FAULT_RACE, "", body, 64, "writes", SIM_STACK);
+  }
+  expect_fault(FAULT_RACE, "", "  .shared .align 8 .b8 sh[8];\n  st.shared.v2.u32 [sh], {7, %r1}; ret;", 32,
+               "writes sh[0], which thread (31,0,0) writes", SIM_STACK);
 }
 
 static void expect_clean(const char *body, int threads) {
@@ -129,6 +140,11 @@ static void test_no_races(void) {
       "  .shared .align 4 .b8 sh[8];\n  st.shared.u32 [sh+4], 3; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [sh], 0; "
       "bar.sync 0; atom.shared.add.u32 %r2, [sh], 1; bar.sync 0; ld.shared.u32 %r3, [sh]; ret;",
       32);
+  // The same value stored by all warps: words, bytes and vectors.
+  expect_clean(
+      "  .shared .align 16 .b8 sh[32];\n  st.shared.u32 [sh], 7; st.shared.u8 [sh+5], 8; st.shared.v2.u32 [sh+8], {7, "
+      "8}; st.shared.v4.u32 [sh+16], {1, 2, 3, 4}; bar.sync 0; ld.shared.u32 %r3, [sh]; ret;",
+      128);
 }
 
 static void test_global_races(void) {
