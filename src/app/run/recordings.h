@@ -10,7 +10,7 @@
 
 typedef struct Recording {
   char *path, *parameters, *code, *device_name, *date, *driver;   // owned; date and driver may be NULL
-  uint64_t steps, blocks;          // recorded in full
+  uint64_t steps, blocks;          // recorded in full, of all launches of a program
   size_t bytes;
   bool is_outdated;                // the kernel that comes with lanescope has become another one since
 } Recording;
