@@ -15,7 +15,9 @@
 #include "ptx/demangle.h"
 
 enum { MOST_ROWS = 40,                 // of launches or steps; the others are counted
-       NAMES_LEAST = 4, NAMES_MOST = 24 };
+       NAMES_LEAST = 4, NAMES_MOST = 24,
+       WORD_LEAST = 6, WORD_MOST = 16, // columns of a kernel's name, and of a stream's
+       STEP_LEAST = 24, STEP_MOST = 60, COUNT_W = 10 };
 
 static const char *const rows[] = {"host", "copy in", "copy out", "stream"};
 static const char *const kinds[] = {"launch", "copy", "set", "host", "sync", "record", "wait", "read", "write", "free"};
@@ -46,33 +48,59 @@ static void print_dims(const uint32_t dims[3], char out[40]) {
   else snprintf(out, 40, "%u", dims[0]);
 }
 
-static void print_launch(const ProgramRun *run, int index, int names, FILE *out) {
+// "2,134,016"; without commas where these have no room.
+static const char *count_text(uint64_t count, char out[32]) {
+  ls_group_digits(count, out);
+  if (strlen(out) > COUNT_W) snprintf(out, 32, "%" PRIu64, count);
+  return out;
+}
+
+// How wide the first columns are: as the longest name in them. names < 0: to the left.
+typedef struct LaunchColumns { int names, kernel, stream; } LaunchColumns;
+
+typedef struct LaunchRow {
+  bool faulty;
+  const char *name, *kernel, *stream;
+  const uint32_t *grid, *block;
+  const CounterSet *counters;
+  double ns;                           // < 0: not known
+} LaunchRow;
+
+static void print_row(LaunchColumns w, const LaunchRow *row, FILE *out) {
+  char grid[40], block[40], time[32], instructions[32], sectors[32];
+  print_dims(row->grid, grid);
+  print_dims(row->block, block);
+  int kernel = LS_MIN(ptx_name_length(row->kernel), w.kernel);
+  plain_print(out, "%c%*s %-*.*s %8s %7s %-*.*s %*s %*s %9s\n", row->faulty ? '!' : ' ', w.names, row->name, w.kernel,
+              kernel, row->kernel, grid, block, w.stream, w.stream, row->stream, COUNT_W,
+              count_text(row->counters->value[COUNTER_WARP_INSTRUCTIONS], instructions), COUNT_W,
+              count_text(sectors_of(row->counters), sectors), time_text(row->ns, time));
+}
+
+// Notes are no reason to mark it.
+static bool went_wrong(const ProgramLaunch *launch) {
+  for (int i = 0; i < launch->fault_count; i++)
+    if (trace_fault_grade(&launch->faults[i]) != GRADE_NOTE) return true;
+  return false;
+}
+
+static void print_launch(const ProgramRun *run, int index, LaunchColumns columns, FILE *out) {
   const ProgramLaunch *launch = &run->launches[index];
   const ProgramStep *step = &run->program.steps[launch->step];
-  const uint64_t *v = launch->counters.value;
-  char grid[40], block[40], time[32];
-  print_dims(step->grid, grid);
-  print_dims(step->block, block);
-  double ns = run->times ? run->times[launch->step].end - run->times[launch->step].begin : -1;
-  plain_print(out, "%c%*d %-16.16s %8s %7s %-8.8s %10" PRIu64 " %10" PRIu64 " %9s\n",
-              launch->fault_count ? '!' : ' ', names, index + 1, step->kernel, grid, block, stream_of(run, step),
-              v[COUNTER_WARP_INSTRUCTIONS], sectors_of(&launch->counters), time_text(ns, time));
+  const ProgramTime *time = run->times ? &run->times[launch->step] : NULL;
+  char number[16];
+  snprintf(number, sizeof number, "%d", index + 1);
+  print_row(columns, &(LaunchRow){went_wrong(launch), number, step->kernel, stream_of(run, step), step->grid, step->block,
+                                  &launch->counters, time ? time->end - time->begin : -1}, out);
 }
 
 // A launch in device code, below its parent: "1.2".
-static void print_child(const ProgramRun *run, int index, int child, int names, FILE *out) {
+static void print_child(const ProgramRun *run, int index, int child, LaunchColumns columns, FILE *out) {
   const ProgramChild *c = &run->launches[index].children[child];
-  const uint64_t *v = c->launch.counters.value;
-  const char *kernel = run->module->funcs[c->entry].demangled;
-  char grid[40], block[40];
   LsText name = {0};
-  print_dims(c->grid, grid);
-  print_dims(c->block, block);
   program_run_name(run, index + 1, child, &name);
-  plain_print(out, "%c%*s %-16.*s %8s %7s %-8.8s %10" PRIu64 " %10" PRIu64 " %9s\n",
-              c->launch.fault_count ? '!' : ' ', names, ls_text_str(&name), LS_MIN(ptx_name_length(kernel), 16), kernel,
-              grid, block, program_stream_name(c->stream), v[COUNTER_WARP_INSTRUCTIONS],
-              sectors_of(&c->launch.counters), "-");
+  print_row(columns, &(LaunchRow){went_wrong(&c->launch), ls_text_str(&name), run->module->funcs[c->entry].demangled,
+                                  program_stream_name(c->stream), c->grid, c->block, &c->launch.counters, -1}, out);
   ls_text_free(&name);
 }
 
@@ -89,10 +117,27 @@ static int name_columns(const ProgramRun *run) {
   return most ? -(int)LS_CLAMP(most, (size_t)NAMES_LEAST, (size_t)NAMES_MOST) : NAMES_LEAST;
 }
 
-static void print_children(const ProgramRun *run, int index, int names, int *rows_left, FILE *out) {
+static int wider(int width, const char *word) { return LS_MIN(LS_MAX(width, ptx_name_length(word)), WORD_MOST); }
+
+static LaunchColumns columns_of(const ProgramRun *run) {
+  LaunchColumns w = {name_columns(run), WORD_LEAST, WORD_LEAST};
+  for (int i = 0, left = MOST_ROWS; i < LS_MIN(run->launch_count, MOST_ROWS); i++) {
+    const ProgramLaunch *launch = &run->launches[i];
+    const ProgramStep *step = &run->program.steps[launch->step];
+    w.kernel = wider(w.kernel, step->kernel);
+    w.stream = wider(w.stream, stream_of(run, step));
+    for (int k = 0; k < launch->child_count && left > 0; k++, left--) {
+      w.kernel = wider(w.kernel, run->module->funcs[launch->children[k].entry].demangled);
+      w.stream = wider(w.stream, program_stream_name(launch->children[k].stream));
+    }
+  }
+  return w;
+}
+
+static void print_children(const ProgramRun *run, int index, LaunchColumns columns, int *rows_left, FILE *out) {
   const ProgramLaunch *launch = &run->launches[index];
   int shown = LS_MIN(launch->child_count, LS_MAX(*rows_left, 0)), deepest = 0;
-  for (int i = 0; i < shown; i++) print_child(run, index, i, names, out);
+  for (int i = 0; i < shown; i++) print_child(run, index, i, columns, out);
   *rows_left -= shown;
   for (int i = 0; i < launch->child_count; i++) deepest = LS_MAX(deepest, launch->children[i].depth);
   if (shown == launch->child_count) return;
@@ -101,38 +146,51 @@ static void print_children(const ProgramRun *run, int index, int names, int *row
 }
 
 static bool is_faulty(const ProgramLaunch *launch) {
-  bool faulty = launch->fault_count > 0;
-  for (int k = 0; k < launch->child_count; k++) faulty |= launch->children[k].launch.fault_count > 0;
+  bool faulty = went_wrong(launch);
+  for (int k = 0; k < launch->child_count; k++) faulty |= went_wrong(&launch->children[k].launch);
   return faulty;
 }
 
 static void print_launches(const ProgramRun *run, FILE *out) {
   bool faulty = false;
-  int names = name_columns(run);
+  LaunchColumns columns = columns_of(run);
   for (int i = 0; i < run->launch_count; i++) faulty |= is_faulty(&run->launches[i]);
-  plain_print(out, "\n %*s %-16s %8s %7s %-8s %10s %10s %9s\n", names, "", "kernel", "grid", "block", "stream",
-              "warp inst.",
-              "sectors", run->is_measured ? "measured" : "computed");
+  plain_print(out, "\n %*s %-*s %8s %7s %-*s %*s %*s %9s\n", columns.names, "", columns.kernel, "kernel", "grid",
+              "block", columns.stream, "stream", COUNT_W, "warp inst.", COUNT_W, "sectors",
+              run->is_measured ? "measured" : "computed");
   for (int i = 0, left = MOST_ROWS; i < LS_MIN(run->launch_count, MOST_ROWS); i++) {
-    print_launch(run, i, names, out);
-    print_children(run, i, names, &left, out);
+    print_launch(run, i, columns, out);
+    print_children(run, i, columns, &left, out);
   }
   if (run->launch_count > MOST_ROWS) plain_print(out, "  ... and %d more launches\n", run->launch_count - MOST_ROWS);
   if (faulty) plain_print(out, "  !: something went wrong in this launch, see below\n");
 }
 
+// The columns that the words of steps need.
+static int step_columns(const HostProgram *program) {
+  int most = STEP_LEAST;
+  for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
+    LsText words = {0};
+    program_step_words(program, i, &words);
+    most = LS_MAX(most, ls_utf8_width(ls_text_str(&words)));
+    ls_text_free(&words);
+  }
+  return LS_MIN(most, STEP_MOST);
+}
+
 static void print_steps(const ProgramRun *run, FILE *out) {
   const HostProgram *program = &run->program;
   if (!run->times || program->step_count == run->launch_count) return;
-  plain_print(out, "\n %4s %-43s %9s %9s  %s\n", "step", "", "begins", "ends", "waits for");
+  int columns = step_columns(program);
+  plain_print(out, "\n %4s %-*s %9s %9s  %s\n", "step", columns, "", "begins", "ends", "waits for");
   for (int i = 0; i < LS_MIN(program->step_count, MOST_ROWS); i++) {
     const ProgramTime *t = &run->times[i];
     char begin[32], end[32], waits[32] = "";
     LsText words = {0};
     program_step_words(program, i, &words);
-    if (t->waited_for >= 0) snprintf(waits, sizeof waits, "step %d", t->waited_for + 1);
-    plain_print(out, " %4d %-43.43s %9s %9s  %s\n", i + 1, ls_text_str(&words), time_text(t->begin, begin),
-                time_text(t->end, end), waits);
+    if (t->waited_for >= 0) snprintf(waits, sizeof waits, "  step %d", t->waited_for + 1);
+    plain_print(out, " %4d %-*.*s %9s %9s%s\n", i + 1, columns, columns, ls_text_str(&words),
+                time_text(t->begin, begin), time_text(t->end, end), waits);
     ls_text_free(&words);
   }
   if (program->step_count > MOST_ROWS) plain_print(out, "  ... and %d more steps\n", program->step_count - MOST_ROWS);
@@ -140,10 +198,13 @@ static void print_steps(const ProgramRun *run, FILE *out) {
 
 static void print_computed(const ProgramRun *run, FILE *out) {
   char end[32];
-  LsText model = {0};
+  LsText model = {0}, words = {0};
   program_model_words(&run->model, NULL, &model);
-  plain_print(out, "\nall of it in %s, computed for %s (--model changes it): %s\n",
-              time_text(program_time_end(&run->program, run->times), end), run->arch->title, ls_text_str(&model));
+  ls_text_addf(&words, "all of it in %s, computed for %s (--model changes it): %s",
+               time_text(program_time_end(&run->program, run->times), end), run->arch->title, ls_text_str(&model));
+  plain_print(out, "\n");
+  plain_paragraph(out, "", ls_text_str(&words), 0);
+  ls_text_free(&words);
   ls_text_free(&model);
 }
 

@@ -119,6 +119,24 @@ static void test_launch_faults(void) {
   program_run_close(run);
 }
 
+// As of a single launch: a note is no fault, and a warning is one only with --strict.
+static void test_exit_status(void) {
+  static const struct { FaultKind kind; bool strict; int status; } rows[] = {
+      {FAULT_EXITED_LANES, false, 0}, {FAULT_EXITED_LANES, true, 0}, {FAULT_NEVER_WRITTEN, false, 0},
+      {FAULT_NEVER_WRITTEN, true, 1}, {FAULT_RACE, false, 1}, {FAULT_RACE, true, 1}};
+  LsErr err = {0};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    ProgramRun *run = run_program(own, "flow", (const char *const[]){"what=one_stream", NULL}, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+    TraceFault fault = {.kind = (uint8_t)rows[i].kind};
+    CHECK_INT(program_run_exit_status(run), 0);
+    LS_PUSH(run->told, run->told_count, run->told_capacity, ((ProgramLaunchFault){&fault, 1, 1, -1}));
+    run->request.strict = rows[i].strict;
+    CHECK_INT(program_run_exit_status(run), rows[i].status);
+    program_run_close(run);
+  }
+}
+
 // ---- what stays ----------------------------------------------------------------------------------------------------
 
 static void test_state(void) {   // variables of the module, addresses stored in memory, ten thousand launches
@@ -337,6 +355,7 @@ int main(int argc, char **argv) {
       {"steps that nothing orders are told, ordered ones are not", test_rules},
       {"the same at other sizes", test_sizes},
       {"faults of launches", test_launch_faults},
+      {"exit status", test_exit_status},
       {"variables and addresses stay", test_state},
       {"the lecture's sums", test_lecture_sums},
       {"a launch alone is the program's", test_launch_alone},

@@ -167,6 +167,10 @@ static void words(const ModelValues *values, LsText *out) {
 
 static const ModelKey keys[] = {{"r w", "read write"}, {"f", "fence"}};
 
+static int64_t most(const ModelValues *values, int param) {
+  return param == CORE ? values->numbers.value[CORES] - 1 : params[param].max;
+}
+
 const Model model_coherence = {
     .recipe = {.name = "coherence", .title = "How caches agree on a line", .topic = "coherence",
                .about = "One line of memory in the caches of several cores. Choose a core, press r or w, and look "
@@ -177,7 +181,8 @@ const Model model_coherence = {
              "2013). One line, no eviction, an operation at a time. While a strong write waits, reads get the old "
              "value, "
              "for no longer than it waits. An H200's own L1 caches are simpler: they are emptied when a kernel begins.",
-    .time = STEP, .facts = facts, .words = words, .end = end, .key = key, .keys = keys, .key_count = LS_COUNT(keys),
+    .time = STEP, .facts = facts, .words = words, .end = end, .most = most,
+    .key = key, .keys = keys, .key_count = LS_COUNT(keys),
     .script_name = "ops", .script_help = "r0 reads on core 0, w2=7@6 writes 7 on core 2 at time 6, f2 is a fence",
     .script = "r0 r1 r2 w0 r1 w2", .script_check = check,
 };

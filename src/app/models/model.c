@@ -68,6 +68,12 @@ static int64_t end_of(const Model *model, const ModelValues *values) {
   return model->end ? LS_CLAMP(model->end(values), param->min, param->max) : param->max;
 }
 
+int64_t model_most(const Model *model, const ModelValues *values, int param) {
+  const RecipeParam *p = &model->recipe.params[param];
+  if (param == model->time) return LS_MAX(end_of(model, values), values->numbers.value[param]);
+  return model->most ? LS_CLAMP(model->most(values, param), p->min, p->max) : p->max;
+}
+
 int64_t model_time_after(const Model *model, const ModelValues *values) {
   int64_t now = values->numbers.value[model->time], end = end_of(model, values);
   int64_t by = model->pace ? LS_MAX(model->pace(values), 1) : model->recipe.params[model->time].step;

@@ -50,6 +50,8 @@ typedef struct Model {
   void (*facts)(const ModelValues *values, ModelFacts *out);
   void (*words)(const ModelValues *values, LsText *out);      // what is to be seen, in a few sentences
   int64_t (*end)(const ModelValues *values);                  // last `time` that shows something new; NULL: its most
+  int64_t (*most)(const ModelValues *values, int param);      // the most of a number that makes sense beside the other
+                                                              // values; NULL: its range
   int64_t (*pace)(const ModelValues *values);                 // by how much play moves on; NULL: by its step
   bool (*key)(ModelValues *values, uint32_t code);            // a key of its own; NULL: none
   const ModelKey *keys; int key_count;
@@ -73,6 +75,8 @@ bool model_of_recipe(const Model *model, const Recipe *recipe, ModelValues *valu
 bool model_set(const Model *model, ModelValues *values, const char *assignment, LsErr *err);
 // "threads=256 registers=34"
 void model_print_values(const Model *model, const ModelValues *values, LsText *out);
+// The most that a slider of a number goes to, beside the other values. More can be typed, to see what comes of it.
+int64_t model_most(const Model *model, const ModelValues *values, int param);
 // Value of `time` after this one; the same at the end.
 int64_t model_time_after(const Model *model, const ModelValues *values);
 // Whether `time` stands at its end; and what has to be done after a change of other values: it stays there, or comes back

@@ -153,6 +153,17 @@ static void words(const ModelValues *values, LsText *out) {
                  lanes - m.threads, lanes);
 }
 
+// What a block or a thread can have on the device.
+static int64_t most(const ModelValues *values, int param) {
+  const ArchProfile *arch = model_profile(model_int(values, PROFILE));
+  switch (param) {
+    case THREADS: return arch->threads_per_block;
+    case REGISTERS: return arch->regs_per_thread;
+    case SHARED: return arch->shared_per_block;
+    default: return params[param].max;
+  }
+}
+
 const Model model_occupancy = {
     .recipe = {.name = "occupancy", .title = "How many warps live on an SM at once", .topic = "occupancy",
                .about = "Four gauges fill block by block: warp slots, block slots, registers, shared memory. The first "
@@ -162,5 +173,5 @@ const Model model_occupancy = {
     .rules = "Limits by compute capability (CUDA C++ Programming Guide, technical specifications); portions as in "
              "NVIDIA's cuda_occupancy.h, devices before 3.0 as in its occupancy calculator. It says how many warps "
              "there is room for, not how many a run has, nor how fast it is.",
-    .profile = "v100", .time = -1, .facts = facts, .words = words,
+    .profile = "v100", .time = -1, .facts = facts, .words = words, .most = most,
 };

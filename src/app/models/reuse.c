@@ -135,6 +135,10 @@ static void words(const ModelValues *values, LsText *out) {
   if (m.tile && m.width % m.tile) ls_text_add(out, " The last tiles stick out: there zeros stand for elements.");
 }
 
+static int64_t most(const ModelValues *values, int param) {
+  return param == ROW || param == COL ? values->numbers.value[WIDTH] - 1 : params[param].max;
+}
+
 const Model model_reuse = {
     .recipe = {.name = "reuse", .title = "How often is each element read", .topic = "matrix multiply",
                .about = "A matrix product by threads of which each makes one element of P. The number in a cell says "
@@ -146,5 +150,5 @@ const Model model_reuse = {
     .rules = "Reads of global memory by the two loads of a thread, warp by warp, sectors of 32 bytes, no cache. A "
              "naive "
              "kernel runs in blocks of 16 x 16.",
-    .time = STEP, .facts = facts, .words = words, .end = end,
+    .time = STEP, .facts = facts, .words = words, .end = end, .most = most,
 };

@@ -730,6 +730,12 @@ void program_run_close(ProgramRun *run) {
   if (run && run->shared.sharers-- == 0) free_run(&run->shared);
 }
 
+// As of a single launch: notes never count, warnings only where the user is strict.
 int program_run_exit_status(const ProgramRun *run) {
-  return run->fault_count > 0 || run->verdict == RUN_WRONG || run->told_count > 0;
+  bool told = false;
+  for (int i = 0; i < run->told_count && !told; i++) {
+    FaultGrade grade = trace_fault_grade(run->told[i].fault);
+    told = grade == GRADE_FAULT || (grade == GRADE_WARNING && run->request.strict);
+  }
+  return run->fault_count > 0 || run->verdict == RUN_WRONG || told;
 }

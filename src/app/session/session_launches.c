@@ -120,13 +120,19 @@ static void going_words(Session *session, int row, LsText *out) {
   ls_text_free(&words);
 }
 
+// Where the times are from. The timeline (T) has those of the code as compiled, which are others.
+static const char *kind_of_times(const ProgramRun *whole) {
+  if (whole->is_measured) return "measured";
+  return whole->module && whole->module->debug ? "as written" : "computed";
+}
+
 static void time_words(const ProgramRun *whole, int row, LsText *out) {
   char begin[32];
   if (!whole || !whole->times) return;
   ses_format_ns((uint64_t)(whole->times[row].begin + 0.5), begin, sizeof begin);
   ls_text_addf(out, "It begins at %s", begin);
   if (whole->times[row].waited_for >= 0) ls_text_addf(out, ", when step %d ends", whole->times[row].waited_for + 1);
-  ls_text_addf(out, " (%s). ", whole->is_measured ? "measured" : "computed");
+  ls_text_addf(out, " (%s). ", kind_of_times(whole));
 }
 
 void ses_step_words(Session *session, int row, LsText *out) {
@@ -163,7 +169,7 @@ void ses_program_words(Session *session, LsText *out) {
   if (!whole) return;
   if (whole->times) {
     ses_format_ns((uint64_t)(program_time_end(program, whole->times) + 0.5), all, sizeof all);
-    ls_text_addf(out, " · %s, %s", all, whole->is_measured ? "measured" : "computed");
+    ls_text_addf(out, " · %s, %s", all, kind_of_times(whole));
   }
   if (whole->stopped) ls_text_addf(out, " · a fault ends it in launch %d", LS_MAX(whole->launch_count, 1));
   if (whole->verdict == RUN_RIGHT) ls_text_add(out, " · answer right");

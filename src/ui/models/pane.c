@@ -30,6 +30,13 @@ static int row_count(const ModelPane *pane) { return param_count(pane) + (pane->
 static bool on_script(const ModelPane *pane) { return pane->chosen >= param_count(pane); }
 static const RecipeParam *param_at(const ModelPane *pane, int row) { return &pane->model->recipe.params[row]; }
 
+// As a slider has it: no wider than the other values allow.
+static RecipeParam slider_at(const ModelPane *pane, int row) {
+  RecipeParam param = *param_at(pane, row);
+  if (!param.choice_count) param.max = model_most(pane->model, &pane->values, row);
+  return param;
+}
+
 // Lines that the parameters take side by side; the script has one of its own below them.
 static int param_rows(const ModelPane *pane, int columns) { return (param_count(pane) + columns - 1) / columns; }
 
@@ -47,9 +54,11 @@ static void put(ModelPane *pane, int row, int64_t value) {
 
 static bool turn(ModelPane *pane, int direction) {
   pane->playing = false;
-  if (!on_script(pane))
-    put(pane, pane->chosen,
-        recipe_step_value(param_at(pane, pane->chosen), pane->values.numbers.value[pane->chosen], direction));
+  if (on_script(pane)) return true;
+  RecipeParam param = slider_at(pane, pane->chosen);
+  int64_t value = pane->values.numbers.value[pane->chosen];
+  if (direction < 0 || param.choice_count || value < param.max)   // what is beyond the slider was typed
+    put(pane, pane->chosen, recipe_step_value(&param, value, direction));
   return true;
 }
 
@@ -138,7 +147,8 @@ static bool click(ModelPane *pane, AppKey key) {
   int on = x % (pane->sliders.w / pane->columns) - pane->slider_x;
   if (on_script(pane) || on < 0 || on >= pane->slider_w || pane->slider_w < 2) return true;
   pane->playing = false;
-  put(pane, row, recipe_value_at(param_at(pane, row), (double)on / (pane->slider_w - 1)));
+  RecipeParam param = slider_at(pane, row);
+  put(pane, row, recipe_value_at(&param, (double)on / (pane->slider_w - 1)));
   return true;
 }
 
@@ -154,7 +164,7 @@ bool model_pane_key(ModelPane *pane, AppKey key) {
   if (pane->typing) return typing_key(pane, code);
   if (pane->model->key && pane->model->key(&pane->values, code)) return pane->playing = false, true;
   if (begins_value(pane, code)) return begin_typing(pane, digit), true;
-  if (code == 'r' || code == 'R') return reset(pane);
+  if (code == 'R') return reset(pane);
   if (code == KEY_TAB_ || code == KEYX_SHIFT_TAB) return choose(pane, code == KEY_TAB_ ? 1 : -1);
   switch (command_for_key(code, CTX_X)) {
     case CMD_UP: return choose(pane, -1);
@@ -189,12 +199,13 @@ static Columns measure(const ModelPane *pane) {
     widths.name = LS_MAX(widths.name, ls_utf8_width(name_at(pane, row)));
     if (row >= param_count(pane)) continue;
     const RecipeParam *param = param_at(pane, row);
+    RecipeParam slider = slider_at(pane, row);
     for (int i = 0; i < param->choice_count; i++) widths.value = LS_MAX(widths.value, ls_utf8_width(param->choices[i]));
     ls_text_clear(&text);
     if (!param->choice_count) recipe_value_text(param, param->max, &text);
     widths.value = LS_MAX(widths.value, ls_utf8_width(ls_text_str(&text)));
     ls_text_clear(&text);
-    note_of(param, &text);
+    note_of(&slider, &text);
     widths.note = LS_MAX(widths.note, ls_utf8_width(ls_text_str(&text)));
   }
   ls_text_free(&text);
@@ -226,12 +237,13 @@ static void draw_row(ModelPane *pane, Canvas *canvas, Rect cell, int row, Column
   } else {
     canvas_text_right(canvas, x + widths.value, y, ROLE_TEXT, chosen ? STYLE_BOLD : 0, ls_text_str(&value));
     x += widths.value + GAP;
-    note_of(param_at(pane, row), &note);
+    RecipeParam param = slider_at(pane, row);
+    note_of(&param, &note);
     int room = end - x, slider = LS_MIN(room - widths.note - GAP, SLIDER_MOST);
     bool noted = slider >= SLIDER_MIN;
     if (!noted) slider = LS_MIN(room, SLIDER_MOST);
-    if (slider >= 2) view_slider(canvas, x, y, slider, recipe_share(param_at(pane, row),
-                                                                    pane->values.numbers.value[row]), chosen);
+    if (slider >= 2) view_slider(canvas, x, y, slider,
+                                  LS_MIN(recipe_share(&param, pane->values.numbers.value[row]), 1.0), chosen);
     pane->slider_x = x - cell.x, pane->slider_w = slider;
     if (noted) canvas_text(canvas, x + slider + GAP, y, ROLE_DIM, 0, ls_text_str(&note));
   }

@@ -128,11 +128,30 @@ static void keys_change_values(void) {
   CHECK_INT(pane.values.numbers.value[1], 96);
   press(&pane, "k\na100\n");                                    // Enter types a word
   CHECK_STR(model_profiles[pane.values.numbers.value[0]], "a100");
-  press(&pane, "r");
+  CHECK(!model_pane_key(&pane, (AppKey){.code = 'r'}));         // R: r is a key of its own elsewhere
+  press(&pane, "R");
   CHECK_STR(model_profiles[pane.values.numbers.value[0]], "v100");
   CHECK_INT(pane.values.numbers.value[1], 256);
   CHECK(!model_pane_key(&pane, (AppKey){.code = 'q'}) && !model_pane_key(&pane, (AppKey){.code = '?'}));
   CHECK(!model_pane_key(&pane, (AppKey){.code = ' '}));         // nothing plays here
+}
+
+// Sliders end where the other values do; what is typed may go on, to the range of the parameter.
+static void sliders_know_the_device(void) {
+  ModelPane pane;
+  model_pane_init(&pane, model_named("occupancy"), NULL);       // a V100: 96 KB for a block
+  press(&pane, "jjj98000\nl");
+  CHECK_INT(pane.values.numbers.value[3], 98304);
+  press(&pane, "l");
+  CHECK_INT(pane.values.numbers.value[3], 98304);
+  press(&pane, "200000\nl");
+  CHECK_INT(pane.values.numbers.value[3], 200000);
+  press(&pane, "h");
+  CHECK_INT(pane.values.numbers.value[3], 98304);
+  press(&pane, "kkkh");                                         // the device before it has 48 KB
+  CHECK_INT(model_most(pane.model, &pane.values, 3), 49152);
+  model_pane_init(&pane, model_named("queues"), NULL);
+  CHECK_INT(model_most(pane.model, &pane.values, pane.model->time), 10);
 }
 
 static void clicks_set_sliders(void) {
@@ -187,6 +206,7 @@ static const Check checks[] = {
     {"screens are as seen", screens_are_as_seen},
     {"nothing is cut", nothing_is_cut},
     {"keys change values", keys_change_values},
+    {"sliders know the device", sliders_know_the_device},
     {"clicks set sliders", clicks_set_sliders},
     {"play comes to an end", play_comes_to_an_end},
     {"the list opens each", the_list_opens_each},
