@@ -60,7 +60,7 @@ return {
     local buffers, streams, steps = {}, {}, {}
     for chunk = 1, p.chunks do
       buffers[chunk] = { name = "x" .. chunk, type = "f32", count = p.n,
-        init = "random:" .. chunk, host = p.host }
+        init = "mod:" .. 1000 + chunk, host = p.host }
     end
     for s = 1, p.streams do streams[s] = "s" .. s - 1 end
     if p.order == "chunks" then add_chunkwise(p, steps)

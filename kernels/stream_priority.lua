@@ -40,9 +40,9 @@ return {
     return {
       buffers = {
         { name = "large", type = "f32", count = 1024 * p.blocks,
-          init = "random:1", host = "none" },
+          init = "mod:1009", host = "none" },
         { name = "small", type = "f32", count = 1024 * p.small,
-          init = "random:2", host = "none" },
+          init = "mod:1013", host = "none" },
       },
       streams = { "background",
         { name = "hurry", priority = p.urgent == "yes" and -1 or 0 } },

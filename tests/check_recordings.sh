@@ -47,6 +47,32 @@ expect "what is not is kept" says "bcast.compiled.lst  *kept"
 expect "another GPU" env FAKE_CUDA_NAME="NVIDIA A100 (fake)" sh "$top/assets/make-recordings" "$program" "$out" bcast > "$scratch/said" 2>&1
 expect "is no reason to keep" says "bcast.compiled.lst  *[0-9]* bytes"
 
+expect "forms, and versions of a program" env KINDS="default choice" sh "$top/assets/make-recordings" "$program" "$out" race_add \
+  grid_barrier > "$scratch/said" 2>&1
+plain=$top/assets/ptx/race_add.PLAIN.g.ptx
+ptx=$({ sha256sum "$plain" 2>/dev/null || shasum -a 256 "$plain"; } | cut -d ' ' -f 1)
+expect "a form has a recording of its own, with its own code" \
+  grep -q "^race_add.form-plain.written.lst	.*	$ptx	race_add	written	form=plain blocks=2 threads=64	" "$out/MANIFEST"
+expect "whose answer may be wrong" says "wrong answer: a.0. is 4, expected 128"
+expect "the form of the defaults has no second one" test ! -e "$out/race_add.form-atomic.written.lst"
+expect "nor has a version" test ! -e "$out/grid_barrier.version-together.written.lst"
+expect "a program in two launches is recorded in both" says "grid_barrier.version-two.written.lst .* of 17 of 17 blocks"
+data=$scratch/data
+mkdir -p "$data/assets"
+ln -s "$top/kernels" "$top/lua" "$data"
+ln -s "$top/assets/ptx" "$data/assets"
+ln -s "$out" "$data/assets/recordings"
+LANESCOPE_DATA=$data "$program" kernels grid_barrier > "$scratch/said" 2>&1
+expect "all of its launches are counted" says "recorded: version=two .*, as compiled, .* 20..-..-..; 3932 steps of 17 blocks"
+LANESCOPE_DATA=$data "$program" stats grid_barrier -p version=two --device recorded > "$scratch/said" 2>&1
+expect "a recorded program has its measured times" says "^all of it in .*, measured on NVIDIA H200 (fake)"
+LANESCOPE_DATA=$data "$program" stats race_add --form plain --device recorded > "$scratch/said" 2>&1
+expect "a recorded form is opened" says "^form plain: "
+KINDS="default choice" record "$out" race_add
+expect "a form that is there is kept" says "race_add.form-volatile.compiled.lst  *kept"
+KINDS=choices record "$out" race_add
+expect "a kind that is none" says "KINDS: choices is none of default, lecture, timing, choice"
+
 EVENTS=500 record "$out" histogram
 expect "a grid of too many steps is recorded in part" says "histogram.written.lst .* steps of 3 of 4 blocks"
 expect "a grid of few steps is not" says "histogram.compiled.lst .* of 4 of 4 blocks"

@@ -89,8 +89,7 @@ static void print_runs(const Recipe *recipe) {
     ls_text_clear(&text);
     recording_words(&all.items[i], &text);
     plain_print(stdout, "  recorded: %s; %" PRIu64 " steps of %" PRIu64 " blocks\n", ls_text_str(&text),
-                all.items[i].steps,
-           all.items[i].blocks);
+                all.items[i].steps, all.items[i].blocks);
   }
   recordings_fini(&all);
   ls_text_free(&text);

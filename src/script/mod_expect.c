@@ -15,6 +15,15 @@ static double tolerance_field(lua_State *L, const char *name) {
   return value;
 }
 
+// How far apart the elements that are compared are; 1 if nothing is said.
+static uint64_t stride_field(lua_State *L) {
+  lua_getfield(L, 3, "every");
+  lua_Integer value = luaL_optinteger(L, -1, 1);
+  if (value < 1) luaL_error(L, "expect: every must be 1 or more");
+  lua_pop(L, 1);
+  return (uint64_t)value;
+}
+
 static bool close_enough(double got, double wanted, Tolerance tolerance) {
   if (got == wanted || (isnan(got) && isnan(wanted))) return true;
   return fabs(got - wanted) <= fmax(tolerance.abs, tolerance.rel * fabs(wanted));
@@ -45,17 +54,20 @@ static int report(lua_State *L, uint64_t i) {
   return 2;
 }
 
-// expect(buffer, f, { rel = R, abs = A }): true if every buffer[i] is f(i); else false and a message on the first that is not
+// expect(buffer, f, { rel = R, abs = A, every = K }): true if every buffer[i] is f(i), of those that K divides; else false and a
+// message on the first that is not
 static int l_expect(lua_State *L) {
   Tolerance tolerance = {0, 0};
+  uint64_t stride = 1, compared = 0;
   luaL_checktype(L, 2, LUA_TFUNCTION);
   if (!lua_isnoneornil(L, 3)) {
     luaL_checktype(L, 3, LUA_TTABLE);
     tolerance = (Tolerance){tolerance_field(L, "rel"), tolerance_field(L, "abs")};
+    stride = stride_field(L);
   }
   uint64_t count = mod_buffer_count(L, 1);
-  for (uint64_t i = 0; i < count; i++) {
-    if (i % ELEMENTS_PER_CHARGE == 0) script_charge(L, ELEMENTS_PER_CHARGE);   // f need not be a function in Lua
+  for (uint64_t i = 0; i < count; i += stride) {
+    if (compared++ % ELEMENTS_PER_CHARGE == 0) script_charge(L, ELEMENTS_PER_CHARGE);   // f need not be a function in Lua
     mod_buffer_element(L, 1, i);
     lua_pushvalue(L, 2);
     lua_pushinteger(L, (lua_Integer)i);

@@ -64,7 +64,21 @@ bool recording_is_outdated(const TraceInfo *info) {
   return differs;
 }
 
-static bool describe(const Trace *trace, const char *path, const char *kernel, Recording *out) {
+// Its other launches, if it is of a program.
+static void add_launches(Trace *trace, Recording *out) {
+  int others, blocks;
+  const TraceLaunch *launches = trace_launches(trace, &others);
+  for (int i = 0; i < others; i++) {
+    Trace *launch = trace_open_launch(trace, launches[i].number, NULL);
+    if (!launch) continue;
+    trace_blocks(launch, &blocks);
+    out->steps += trace_steps(launch);
+    out->blocks += (uint64_t)blocks;
+    trace_close(launch);
+  }
+}
+
+static bool describe(Trace *trace, const char *path, const char *kernel, Recording *out) {
   int blocks;
   const TraceInfo *info = trace_info(trace);
   const TraceMeasure *m = trace_measure(trace);
@@ -77,6 +91,7 @@ static bool describe(const Trace *trace, const char *path, const char *kernel, R
                      .device_name = copied(info->device_name), .date = m && m->date ? ls_strdup(m->date) : NULL,
                      .driver = m && m->driver ? ls_strdup(m->driver) : NULL, .steps = trace_steps(trace),
                      .blocks = (uint64_t)blocks, .bytes = trace_bytes(trace), .is_outdated = recording_is_outdated(info)};
+  add_launches(trace, out);
   return true;
 }
 

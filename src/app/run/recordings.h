@@ -1,7 +1,8 @@
 // recordings.h: traces of lecture kernels that were made on a real GPU and come with lanescope.
 //
-// They lie in assets/recordings as NAME.compiled.lst, NAME.written.lst, NAME.lecture.compiled.lst and NAME.lecture.written.lst;
-// make recordings makes them. What each of them holds, its parameters and its GPU, is in the trace itself.
+// They lie in assets/recordings as NAME.compiled.lst and NAME.written.lst, with a word between for others than the defaults:
+// NAME.lecture..., NAME.timing..., NAME.form-plain...; make recordings makes them. What each of them holds, its parameters and its
+// GPU, is in the trace itself.
 #ifndef LS_APP_RECORDINGS_H
 #define LS_APP_RECORDINGS_H
 
@@ -9,7 +10,7 @@
 
 typedef struct Recording {
   char *path, *parameters, *code, *device_name, *date, *driver;   // owned; date and driver may be NULL
-  uint64_t steps, blocks;          // recorded in full
+  uint64_t steps, blocks;          // recorded in full, of all launches of a program
   size_t bytes;
   bool is_outdated;                // the kernel that comes with lanescope has become another one since
 } Recording;

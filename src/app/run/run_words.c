@@ -16,18 +16,26 @@ void run_lost_words(const Run *run, LsText *out) {
                measure->lost_events == 1 ? "is" : "are");
 }
 
+// What stopped it: warnings of what a kernel left undone do not. NULL: nothing did.
+static const TraceFault *stopping_fault(const Run *run) {
+  for (int i = 0; i < run->fault_count; i++)
+    if (trace_fault_grade(&run->faults[i]) == GRADE_FAULT) return &run->faults[i];
+  return NULL;
+}
+
 // A kernel that faulted ran once more with tracing; if not even that told anything, there is nothing to see.
 void run_stopped_words(const Run *run, LsText *out) {
   char digits[32], blocks[32];
   if (run->interrupted)
     ls_text_addf(out, "stopped by Ctrl-C after %s of %s blocks: all numbers are of what had run until then",
                  ls_group_digits(run->blocks_done, digits), ls_group_digits(launch_blocks(&run->info.launch), blocks));
-  if (run_is_emulated(run) || !run->fault_count) return;
+  const TraceFault *fault = stopping_fault(run);
+  if (run_is_emulated(run) || !fault) return;
   uint64_t steps = run->trace ? trace_steps(run->trace) : 0;
   ls_text_add(out, "the GPU stopped the kernel at a fault");
   if (steps) ls_text_addf(out, ", %s steps on", ls_group_digits(steps, digits));
   ls_text_add(out, ": counters are of what it had done until then");
-  if (run->faults[0].pc < 0) ls_text_add(out, ". Where that was --device emu finds out");
+  if (fault->pc < 0) ls_text_add(out, ". Where that was --device emu finds out");
 }
 
 static bool is_unknown(const Run *run) { return !run->profile && run->info.profile && !arch_find(run->info.profile); }

@@ -84,7 +84,7 @@ static const Case kernel_cases[] = {
      "race\n*", NULL},
     {"lanescope kernels race_add --json", 0, "*\"forms\": *\"name\": \"volatile\"*\"define\": \"VOLATILE\"*\"verdict\": "
      "\"wrong\"*", NULL},
-    {"lanescope kernels", 0, "*race_add               K20  All threads add 1 to one cell (3 forms)\n*", NULL},
+    {"lanescope kernels", 0, "*race_add               K20  All threads add 1 to one cell (3 forms)*", NULL},
     {"lanescope stats race_add", 0, "*form atomic: atomicAdd; expected: a right result\n*answer: right*", NULL},
     {"lanescope stats race_add --form plain", 1, "*form plain: *; expected: a wrong result; race\n\n*answer: WRONG*", NULL},
     {"lanescope stats race_add -p form=3 --check none", 1, "*form=volatile *answer: WRONG*", NULL},

@@ -51,6 +51,8 @@ static void a_run_says_where_it_ran(void) {
   says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 --device cuda && rm gone-there", 0, "*measured on*", "");
   says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 && test ! -e gone-there", 0, "*on emulator*", "");
   says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
+  says("lanescope trace vec_add --form floor --device cuda -o floor.lst", 1, NULL,
+       "floor.lst: 528 steps of 3 of 3 blocks, * bytes\nlanescope: warning never_written: *");   // which stopped nothing
   says("lanescope play --plain gpu.lst", 0, "*measured on NVIDIA H200 (fake)*", "");
   says("lanescope stats reduce2 --runner env --device emu", 0, "*on emulator*", "");
   says("lanescope stats vec_add --device cuda", 0,

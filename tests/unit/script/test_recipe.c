@@ -630,6 +630,37 @@ static void broken_launches_say_what(void) {
   }
 }
 
+// Element 3 is not what is expected.
+static bool check_every(const char *stride, LsErr *err) {
+  char *to = ls_format("return i == 3 and 7 or i end, { every = %s }", stride), *text = replaced("return i end", to);
+  RecipeBook *book = book_with(text);
+  Launch launch;
+  RecipeValues values;
+  const Recipe *recipe = book->get(book, "x", err);
+  recipe_defaults(recipe, &values);
+  CHECK(recipe->launch(recipe, &values, &launch, err));
+  int32_t y[4] = {0, 1, 2, 3};
+  Outputs outputs = {{y}, {sizeof y}};
+  RecipeRun run = {&launch, output_of, &outputs};
+  bool right = recipe->check(recipe, &values, &run, err);
+  launch_fini(&launch);
+  drop(book);
+  free(to), free(text);
+  return right;
+}
+
+static void a_check_compares_every_so_manyth_element(void) {
+  LsErr err = {0};
+  CHECK(check_every("2", &err));
+  CHECK(check_every("4", &err));
+  CHECK(!check_every("1", &err));
+  CHECK_STR(err.message, "y[3] is 3, expected 7");
+  CHECK(!check_every("3", &err));
+  CHECK_STR(err.message, "y[3] is 3, expected 7");
+  CHECK(!check_every("0", &err));
+  CHECK_STR(err.message, "expect: every must be 1 or more");
+}
+
 static void broken_checks_say_what(void) {
   static const Broken cases[] = {
       {"run.output('y')", "run.output('z')", "the launch has no buffer 'z'", 12},
@@ -680,6 +711,7 @@ static const Check checks[] = {
     {"models have values", models_have_values},
     {"broken models say what", broken_models_say_what},
     {"broken launches say what", broken_launches_say_what},
+    {"a check compares every so manyth element", a_check_compares_every_so_manyth_element},
     {"broken checks say what", broken_checks_say_what},
 };
 
