@@ -44,3 +44,9 @@ unsigned ses_panel_flag(const Session *session) {
                                    [PANEL_SCREEN] = 0};
   return session->panel ? flags[session->panel->place] : 0;
 }
+
+int ses_panel_keys(const Session *session, const FooterKey **keys) {
+  const SesPanel *panel = session->panel;
+  *keys = panel->keys;
+  return panel->keys_now ? panel->keys_now(session, keys) : panel->key_count;
+}

@@ -27,6 +27,7 @@ typedef enum PanelPlace {
 typedef struct SesPanel {
   PanelPlace place;
   const FooterKey *keys; int key_count;                       // of the footer; PANEL_LINE has none
+  int (*keys_now)(const Session *session, const FooterKey **keys);   // where keys change; NULL: they do not
   const char *crumb;                                 // in the title in place of block and warp; NULL: they stand
   bool (*open)(Session *session);                    // false: it stays closed, and has said why. NULL: it always opens
   bool (*key)(Session *session, uint32_t code);      // true if the picture may have changed
@@ -44,6 +45,8 @@ bool ses_open_panel(Session *session, CommandId id);
 void ses_close_panel(Session *session);   // of no effect if none is open
 // Where the open panel stands in a layout of its session.
 Rect ses_panel_rect(const Session *session, const Layout *layout);
+// The keys of its footer, as they are now. Returns how many.
+int ses_panel_keys(const Session *session, const FooterKey **keys);
 unsigned ses_panel_flag(const Session *session);   // LAYOUT_...: what the open panel needs; 0: nothing
 
 #endif

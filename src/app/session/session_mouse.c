@@ -46,7 +46,9 @@ static bool click_footer(Session *session, int x, CommandId *then) {
   FooterItem items[FOOTER_ROOM];
   const SesPanel *panel = session->panel;
   if (panel) {
-    uint32_t key = footer_key_at(session->cols, !session->ascii, panel->keys, panel->key_count, x);
+    const FooterKey *keys;
+    int count = ses_panel_keys(session, &keys);
+    uint32_t key = footer_key_at(session->cols, !session->ascii, keys, count, x);
     return key != KEY_NONE_ && panel->key(session, key);
   }
   unsigned context = CTX_X | (session->lowest ? CTX_LOWEST : 0) | (session->run->program ? CTX_P : 0);

@@ -223,7 +223,16 @@ static const FooterKey keys[] = {{"←→", "left right", "bar"}, {"↑↓", "up
                                  {"⇧←→", "H L", "pan"}, {"{ }", NULL, "launch"}, {"tab", NULL, "step"},
                                  {"esc", NULL, "close"}};
 
+static const FooterKey edit_keys[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"},
+                                      {"0", NULL, "as at first"}, {"space", NULL, "play"}, {"p", NULL, "done"}};
+
+static int keys_now(const Session *session, const FooterKey **out) {
+  *out = session->schedule_at.edits ? edit_keys : keys;
+  return session->schedule_at.edits ? LS_COUNT(edit_keys) : LS_COUNT(keys);
+}
+
 const SesPanel panel_timeline = {
     .place = PANEL_SCREEN, .crumb = "timeline", .keys = keys, .key_count = LS_COUNT(keys),
+    .keys_now = keys_now,
     .open = open, .key = key, .click = click, .draw = view_draw_timeline, .close = close,
 };

@@ -41,11 +41,11 @@ static int width_of(const char *text) { return text && *text ? ls_utf8_width(tex
 
 // The first of the middles that leaves room for everything else, if need be without the name of the program; for the
 // shortest one of several more crumbs may go.
-static const char *choose_middle(const FrameTitle *title, int others, int x_end, int *first) {
+static const char *choose_middle(const FrameTitle *title, int others, int x_end, bool keeps_name, int *first) {
   int name = title->crumb_count > 2 ? LS_MAX(*first, 1) : *first;
   for (int i = 0; i < LS_COUNT(title->middle) && title->middle[i]; i++) {
     bool shortest = i > 0 && (i + 1 == LS_COUNT(title->middle) || !title->middle[i + 1]);
-    for (int crumb = *first; crumb <= (shortest ? title->crumb_count - 1 : name); crumb++)
+    for (int crumb = *first; crumb <= (shortest && !keeps_name ? title->crumb_count - 1 : name); crumb++)
       if (crumbs_width(title, crumb) + others + width_of(title->middle[i]) <= x_end) {
         *first = crumb;
         return title->middle[i];
@@ -65,31 +65,47 @@ static const char *choose_found(const FrameTitle *title, int first, int right_w,
 // What of the title has room beside the words at its right.
 typedef struct Fitted { int first; const char *right, *news, *found, *state, *middle; } Fitted;
 
-static Fitted fit(const FrameTitle *title, const char *right, int x_end) {
+// The middle has room beside the others, for which the state goes first, and then a name that is not needed.
+static void fit_middle(const FrameTitle *title, int others, int x_end, Fitted *f) {
+  int state_w = f->state ? width_of(title->state) : 0;
+  for (int i = 0; i < (title->needs_name ? 2 : 4) && !f->middle; i++) {
+    bool stateless = i % 2 == 1;
+    f->middle = choose_middle(title, others + (stateless ? 0 : state_w), x_end, i < 2, &f->first);
+    if (f->middle && stateless) f->state = NULL;
+  }
+}
+
+static Fitted fit(const FrameTitle *title, const char *right, bool brief_news, int x_end) {
   Fitted f = {.right = right};
   int right_w = width_of(right), state_w = width_of(title->state), few_w = width_of(title->news[1]);
   while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w + few_w > x_end) f.first++;
   int later = LS_MIN(f.first + 1, LS_MAX(title->crumb_count - 2, 0));   // one crumb less is as good
   bool all = crumbs_width(title, later) + right_w + width_of(title->news[0]) <= x_end;
-  f.news = title->news[all ? 0 : 1];
+  f.news = title->news[all && !brief_news ? 0 : 1];
   right_w += width_of(f.news);
   while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w > x_end) f.first++;
   f.found = choose_found(title, f.first, right_w, state_w, x_end);
   right_w += width_of(f.found);
   while (f.first + 1 < title->crumb_count && crumbs_width(title, f.first) + right_w > x_end) f.first++;
   f.state = crumbs_width(title, f.first) + right_w + state_w <= x_end ? title->state : NULL;
-  f.middle = choose_middle(title, right_w + (f.state ? state_w : 0), x_end, &f.first);
-  if (!f.middle) f.middle = choose_middle(title, right_w, x_end, &f.first), f.state = f.middle ? NULL : f.state;
+  fit_middle(title, right_w, x_end, &f);
+  return f;
+}
+
+// What is shown keeps its name, if need be beside a place in few words, and news in few if the name matters more.
+static Fitted fit_named(const FrameTitle *title, int x_end) {
+  Fitted f = fit(title, title->right, false, x_end);
+  const char *rights[] = {title->right, title->right_brief ? title->right_brief : title->right};
+  for (int i = 1; i < (title->needs_name ? 4 : 2) && f.first > 1; i++) {
+    Fitted other = fit(title, rights[i % 2], i >= 2, x_end);
+    if (other.first <= 1) f = other;
+  }
   return f;
 }
 
 void frame_title(Canvas *canvas, const FrameTitle *title) {
   int x_end = canvas->cols - 1;
-  Fitted f = fit(title, title->right, x_end);
-  if (f.first > 1 && title->right_brief) {
-    Fitted brief = fit(title, title->right_brief, x_end);
-    if (brief.first <= 1) f = brief;   // what is shown keeps its name
-  }
+  Fitted f = fit_named(title, x_end);
   bar_at(canvas, 0);
   int taken = draw_crumbs(canvas, title, f.first);
   int x = draw_right(canvas, x_end, taken, ROLE_TEXT, f.state);

@@ -11,6 +11,7 @@ typedef struct FrameTitle {
   const char *middle[4]; // dim: where the numbers come from: the first of these that there is room for; NULL: none
   const char *right;     // bright: how far along
   const char *right_brief; // the same in fewer words, where else the second crumb would go; NULL: none
+  bool needs_name;       // crumb 1 changes as one goes on, as the launch of a program: news may be brief for it, and the middle go
   const char *news[2];   // bright, before right: what must not be missed, and the same in fewer words; "" or NULL:
                          // nothing
   bool alarming;         // news is

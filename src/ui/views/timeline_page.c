@@ -7,7 +7,8 @@
 #include "ui/views/timeline.h"
 
 enum { INDENT = 2, LABEL_W = 12, HEAD = 2, RULE = 1, LEAST_STEPS = 3, LEAST_MODEL = 4, STAGE_WORDS = 3, MODEL_LINES =
-      3, WORDS_ROWS = SCHEDULE_LINES, KEY_W = 16, VALUE_W = 14 };
+      3, WORDS_ROWS = SCHEDULE_LINES, KEY_W = 16, VALUE_W = 14,
+      HELP_W = 210 };   // the sum and the help of a parameter at their longest
 
 // ---- rooms ----------------------------------------------------------------------------------------------------------
 
@@ -18,6 +19,8 @@ static int picture_rows(const Schedule *schedule, bool apart) {
   int rows = chart->row_count - has_path, below = has_path + chart->knows_use;
   return HEAD + (apart && rows > 1 ? 2 * rows - 1 + (below > 0) : rows) + below;
 }
+
+static int help_rows(int cols) { return LS_CLAMP((HELP_W - 1) / LS_MAX(cols - 2 * INDENT, 1) + 1, 1, 3); }
 
 // About as many lines as the model and its what-ifs take, the rule included.
 static int model_rows(const Schedule *schedule, int cols) {
@@ -36,7 +39,8 @@ static int model_rows(const Schedule *schedule, int cols) {
 void timeline_rooms(Session *session, Rect rect, TimelineRooms *rooms) {
   const Schedule *schedule = ses_schedule(session);
   bool edits = session->schedule_at.edits;
-  int words = WORDS_ROWS + RULE, model = edits ? PROGRAM_MODEL_COUNT + RULE + 1 : model_rows(schedule, rect.w);
+  int words = WORDS_ROWS + RULE, parameters = PROGRAM_MODEL_COUNT + RULE + help_rows(rect.w);
+  int model = edits ? parameters : model_rows(schedule, rect.w);
   int tight = picture_rows(schedule, false), wide = picture_rows(schedule, true) + 1;
   *rooms = (TimelineRooms){.picture = rect};
   if (session->stage) model = 0, words = LS_MIN(words, STAGE_WORDS);
@@ -122,9 +126,10 @@ static int first_shown(const Session *session, int room) {
   return LS_CLAMP(session->schedule_at.pick - room + 1, 0, LS_MAX(PROGRAM_MODEL_COUNT - room, 0));
 }
 
-// The last line of the part is for the help.
+// The last lines of the part are for the help.
 static int rows_shown(const TimelineRooms *rooms) {
-  return LS_CLAMP(rooms->model.h - RULE - 1, 0, PROGRAM_MODEL_COUNT);
+  int room = rooms->model.h - RULE, least = LS_CLAMP(room, 0, 1);
+  return LS_CLAMP(room - help_rows(rooms->model.w), least, PROGRAM_MODEL_COUNT);
 }
 
 int timeline_model_row(const TimelineRooms *rooms, const Session *session, int y) {

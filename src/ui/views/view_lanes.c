@@ -82,7 +82,8 @@ static void titles(Session *session, char *title, size_t title_size, char *right
   int room = w - 8 - (length ? ls_utf8_width(right) + 2 : 0);
   ls_group_digits(session->block, block);
   ls_group_digits(launch_blocks(launch), blocks);
-  snprintf(title, title_size, "block %s of %s · %d %s · %u threads", block, blocks, warps, plural, launch_threads(launch));
+  snprintf(title, title_size, "block %s of %s · %d %s · %u thread%s", block, blocks, warps, plural,
+           launch_threads(launch), launch_threads(launch) == 1 ? "" : "s");
   if (ls_utf8_width(title) > room) snprintf(title, title_size, "block %s of %s · %d %s", block, blocks, warps, plural);
   if (ls_utf8_width(title) > room) snprintf(title, title_size, "block %s · %d %s", block, warps, plural);
   if (ls_utf8_width(title) > room) snprintf(title, title_size, "%d %s", warps, plural);

@@ -52,7 +52,8 @@ static void draw_title(Session *session, Canvas *canvas) {
                       .news = {ls_text_str(&news[0]), ls_text_str(&news[1])}, .alarming = alarming,
                       .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])},
                       .right = right,
-                      .right_brief = strncmp(right, "step ", 5) == 0 ? right + 5 : NULL, .state = state};
+                      .right_brief = strncmp(right, "step ", 5) == 0 ? right + 5 : NULL, .state = state,
+                      .needs_name = session->run->program != NULL};
   const char *crumb = session->panel ? session->panel->crumb : NULL;
   if (crumb && session->run->program) title.crumbs[1] = session->run->program->name;
   if (crumb) title.crumbs[2] = crumb, title.crumb_count = 3, title.right = title.right_brief = title.state = NULL;
@@ -70,8 +71,12 @@ static unsigned footer_context(const Session *session) {
 static void draw_bottom(Session *session, Canvas *canvas) {
   const SesPanel *panel = session->panel;
   if (panel && panel->place == PANEL_LINE) return;
-  if (panel) frame_keys(canvas, panel->keys, panel->key_count);
-  else if (!session->stage || session->other) frame_footer(canvas, footer_context(session));
+  if (panel) {
+    const FooterKey *keys;
+    int count = ses_panel_keys(session, &keys);
+    frame_keys(canvas, keys, count);
+  }
+  if (!panel && (!session->stage || session->other)) frame_footer(canvas, footer_context(session));
   if (panel && panel->place == PANEL_SCREEN) return;
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
 }

@@ -313,6 +313,28 @@ static void small_windows_say_so(void) {
   page->class->free(page);
 }
 
+// At 80 columns news of faults are brief beside the number of a program's launch; a single kernel lets its name go.
+static void titles_keep_the_launch(void) {
+  static const struct { bool needs_name; const char *line; } rows[] = {
+      {true, " sums, launch 2 of 2 ▸ block 0 ▸ warp 0        ▲ 2 faults   step 1,184 of 9,302"},
+      {false, " block 0 ▸ warp 0   emulated    ▲ 2 faults · ! lists them   step 1,184 of 9,302"}};
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    FrameTitle title = {.crumbs = {"lanescope", "sums, launch 2 of 2", "block 0", "warp 0"}, .crumb_count = 4,
+                        .middle = {"emulator · its · H200", "emulated"}, .alarming = true,
+                        .news = {"▲ 2 faults · ! lists them", "▲ 2 faults"}, .state = "paused · 1×",
+                        .right = "step 1,184 of 9,302", .right_brief = "1,184 of 9,302",
+                        .needs_name = rows[i].needs_name};
+    Canvas *canvas = canvas_new(80, 1);
+    LsText text = {0};
+    frame_title(canvas, &title);
+    canvas_to_text(canvas, false, &text);
+    if (text.length) text.data[strcspn(text.data, "\n")] = 0;
+    CHECK_STR(ls_text_str(&text), rows[i].line);
+    ls_text_free(&text);
+    canvas_free(canvas);
+  }
+}
+
 static void errors_have_a_page(void) {
   LsErr err = {0};
   ls_fail_at(&err, LS_EPARSE, "kernel.cu", 12, 3, "identifier \"foo\" is undefined\n  foo = 1;\n  ^");
@@ -457,6 +479,7 @@ static const Check checks[] = {
     {"code is colored", code_is_colored},
     {"lists move and search", lists_move_and_search},
     {"small windows say so", small_windows_say_so},
+    {"titles keep the launch", titles_keep_the_launch},
     {"errors have a page", errors_have_a_page},
     {"kernels are listed", kernels_are_listed},
     {"the course shows progress", course_shows_progress},

@@ -63,10 +63,11 @@ static void geometry_words(const Launch *launch, LsText *out) {
   uint32_t threads = launch_threads(launch), warps = launch_warps(launch), last = threads - (warps - 1) * WARP;
   numbering_words(launch->block, out);
   char digits[32];
-  ls_text_addf(out, "%s thread%s make %u warp%s", ls_group_digits(threads, digits), threads == 1 ? "" : "s", warps,
-               warps == 1 ? "" : "s");
+  ls_text_addf(out, "%s %s %u warp%s", ls_group_digits(threads, digits), threads == 1 ? "thread makes"
+               : "threads make", warps, warps == 1 ? "" : "s");
   if (last == WARP) ls_text_addf(out, ", full to the last lane: thread t is lane t mod 32 of warp t / 32.");
-  else if (warps == 1) ls_text_addf(out, ": %u of its 32 lanes work, the rest stay empty.", last);
+  else if (warps == 1) ls_text_addf(out, ": %u of its 32 lanes %s, the rest stay empty.", last,
+                                    last == 1 ? "works" : "work");
   else ls_text_addf(out, ", the last with %u of its 32 lanes: the others stay empty and take their time all the same.", last);
 }
 

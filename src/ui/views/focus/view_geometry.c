@@ -140,7 +140,7 @@ static void draw_words(const Geometry *g, int y) {
   coordinates(from, sizeof from, g->block, (uint32_t)first);
   coordinates(to, sizeof to, g->block, (uint32_t)(first + LS_MAX(lanes - 1, 0)));
   x = canvas_textf(canvas, x, y, ROLE_DIM, 0, "warp %d is ", session->warp);
-  x = canvas_textf(canvas, x, y, ROLE_TEXT, 0, "threads %s to %s", from, to);
+  x = canvas_textf(canvas, x, y, ROLE_TEXT, 0, lanes == 1 ? "thread %s" : "threads %s to %s", from, to);
   int last = warp_lanes(g, g->warps - 1);
   snprintf(text, sizeof text, "warp %d has %d of 32 lanes", g->warps - 1, last);
   bool room = x + 3 + ls_utf8_width(text) < g->focus.body.x + g->focus.body.w;
@@ -207,10 +207,11 @@ static void draw_block(Geometry *g) {
 static void write_title(const Geometry *g, int width, char *out, size_t size) {
   enum { AROUND = 10 };
   char block[48];
-  const char *plural = g->warps == 1 ? "" : "s";
+  const char *plural = g->warps == 1 ? "" : "s", *threads = g->threads == 1 ? "thread" : "threads";
   dimensions(block, sizeof block, g->block);
-  snprintf(out, size, "geometry · block of %s threads · %d warp%s", block, g->warps, plural);
-  if (ls_utf8_width(out) > width - AROUND) snprintf(out, size, "geometry · %s threads · %d warp%s", block, g->warps, plural);
+  snprintf(out, size, "geometry · block of %s %s · %d warp%s", block, threads, g->warps, plural);
+  if (ls_utf8_width(out) > width - AROUND)
+    snprintf(out, size, "geometry · %s %s · %d warp%s", block, threads, g->warps, plural);
   if (ls_utf8_width(out) > width - AROUND) snprintf(out, size, "geometry");
 }
 
