@@ -288,7 +288,8 @@ static const TraceEvent *pictured(Session *session) {
 static void check_contents(Sight *sight, Session *session, const char *text, int64_t missing) {
   const TraceEvent *event = pictured(session);
   if (!event) return;
-  if (session->focus == FOCUS_SEGMENTS && event->addr && session->variant[FOCUS_SEGMENTS] == 0) {
+  bool in_words = event->space == TRACE_LOCAL;   // its rows are words of lanes, not lines with addresses
+  if (session->focus == FOCUS_SEGMENTS && event->addr && !in_words && session->variant[FOCUS_SEGMENTS] == 0) {
     // a long address begins with …
     int shown = count_of(text, "0x") + count_of(text, " …") + count_of(text, "word "), all = rows_touched(event);
     if (shown + missing < all) complain(sight, "%d lines of memory and %d counted of %d", shown, (int)missing, all);
