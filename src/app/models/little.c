@@ -58,13 +58,13 @@ static void words(const ModelValues *values, LsText *out) {
   ls_text_addf(out, "In flight = rate x time. %d on the stairs and %.4g s to the top are %.3g people a second; ", m.riders,
                m.ride, m.rate);
   ls_text_addf(out, "%d fill it.", m.steps);
-  ls_text_addf(out, " The same for an SM of a %s: %.0f bytes under way, %.1f lines of 128.", m.arch->name, m.bytes,
-               m.lines);
+  char bytes[32];
+  ls_text_addf(out, " The same for an SM of the %s: %s bytes under way, %.1f lines of 128.", m.arch->name,
+               ls_group_digits((uint64_t)(m.bytes + 0.5), bytes), m.lines);
   if (m.warps) ls_text_addf(out, " With %d %s in each warp these are %d warps.", m.loads,
                             m.loads == 1 ? "load" : "loads", m.warps);
-  else ls_text_addf(out, " With %d %s in each warp no number of warps is enough: %d fit.", m.loads,
-                    m.loads == 1 ? "load" : "loads",
-                    m.arch->warps_per_sm);
+  else ls_text_addf(out, " With %d %s in each warp even all %d warps are not enough.", m.loads,
+                    m.loads == 1 ? "load" : "loads", m.arch->warps_per_sm);
 }
 
 const Model model_little = {

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { LABEL_W = 12, RIGHT_W = 22, LEAST = 8, STAIRS_MOST = 14, BARS_H = 3, HEAD_H = 1, STEP_W = 3 };
+enum { LABEL_W = 12, RIGHT_W = 22, LEAST = 8, STAIRS_MOST = 14, BARS_H = 3, HEAD_H = 1, STEP_W = 6 };
 
 // Steps go up from left to right as far as there is room; a rider stands on every so many of them.
 static void draw_stairs(const LittleModel *m, Canvas *canvas, Rect rect) {
@@ -43,10 +43,10 @@ void model_draw_little(const ModelValues *values, Canvas *canvas, Rect rect) {
   int stairs = LS_CLAMP(rect.h - HEAD_H - BARS_H - 1, 3, STAIRS_MOST), y = rect.y + HEAD_H + stairs + 1;
   draw_stairs(&m, canvas, (Rect){rect.x, rect.y + HEAD_H, rect.w, stairs});
   double held = (double)m.arch->warps_per_sm * m.loads, whole = LS_MAX(held, m.lines);
-  canvas_textf(canvas, rect.x, y, ROLE_TEXT, STYLE_BOLD, "one SM of a %s", m.arch->name);
+  canvas_textf(canvas, rect.x, y, ROLE_TEXT, STYLE_BOLD, "one SM of %s", m.arch->title);
   snprintf(text, sizeof text, "%.1f lines", m.lines);
   draw_bar(canvas, (Rect){rect.x, y + 1, rect.w, 1}, "must fly", m.lines, whole, ROLE_ACTIVE, text);
-  snprintf(text, sizeof text, "%d warps x %d", m.arch->warps_per_sm, m.loads);
+  snprintf(text, sizeof text, "%d warps x %d load%s", m.arch->warps_per_sm, m.loads, m.loads == 1 ? "" : "s");
   draw_bar(canvas, (Rect){rect.x, y + 2, rect.w, 1}, "can fly", held, whole, held < m.lines ? ROLE_WAITING : ROLE_USED,
            text);
 }
