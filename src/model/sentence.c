@@ -158,6 +158,11 @@ static bool say_unnamed_range(const Sentence *s, const TraceObject *object, uint
   return true;
 }
 
+bool say_is_unnamed(const Sentence *s, uint64_t addr) {
+  const TraceObject *object = object_at(s->info, (TraceSpace)s->event->space, addr);
+  return object && strchr(object->name, ' ');
+}
+
 void say_range(const Sentence *s, uint64_t first, uint64_t last) {
   TraceSpace space = (TraceSpace)s->event->space;
   const TraceObject *object = object_at(s->info, space, first);

@@ -216,8 +216,11 @@ static void say_local(const Access *a) {
   say_who(out, a->e->mask);
   ls_text_addf(out, " %s%s ", is_store(a) ? "store" : "load", say_verb(a->e->mask));
   say_some(out, a->e->width, "byte");
-  ls_text_addf(out, "%s %s %s own local memory, ", each(a), is_store(a) ? "in" : "from", a->lanes == 1 ? "its" : "their");
-  say_range(a->s, a->lowest, a->highest);
+  ls_text_addf(out, "%s %s %s own local memory", each(a), is_store(a) ? "in" : "from", a->lanes == 1 ? "its" : "their");
+  if (!say_is_unnamed(a->s, a->lowest)) {
+    ls_text_add(out, ", ");
+    say_range(a->s, a->lowest, a->highest);
+  }
   ls_text_add(out, ": ");
   say_some(out, sectors, "sector");
   if (a->lanes == 1)

@@ -27,6 +27,7 @@ void say_some(LsText *out, int count, const char *noun);    // "1 sector", "5 se
 void say_percent(LsText *out, int64_t part, int64_t whole); // "12.5%"
 uint64_t say_unit(const TraceObject *object, int width);    // bytes of what an index counts; 0: nobody knows
 void say_place(const Sentence *s, uint64_t addr);           // "ts[0]", as the access indexes it
+bool say_is_unnamed(const Sentence *s, uint64_t addr);      // a piece of memory for which nobody knows a name
 // "ts[0]", or "ts[0] to ts[31]" from lowest to highest.
 void say_range(const Sentence *s, uint64_t first, uint64_t last);
 

@@ -132,7 +132,8 @@ static void time_words(const ProgramRun *whole, int row, LsText *out) {
   ses_format_ns((uint64_t)(whole->times[row].begin + 0.5), begin, sizeof begin);
   ls_text_addf(out, "It begins at %s", begin);
   if (whole->times[row].waited_for >= 0) ls_text_addf(out, ", when step %d ends", whole->times[row].waited_for + 1);
-  ls_text_addf(out, " (%s). ", kind_of_times(whole));
+  bool written = !whole->is_measured && whole->module && whole->module->debug;
+  ls_text_addf(out, " (%s). ", written ? "computed for the code as written" : kind_of_times(whole));
 }
 
 void ses_step_words(Session *session, int row, LsText *out) {

@@ -73,10 +73,10 @@ static void add_when(const Schedule *schedule, const ProgramBar *bar, bool of_ho
   add_ns(out, bar->end);
   ls_text_add(out, ", ");
   add_ns(out, bar->end - bar->begin);
-  if (schedule->chart->span > 0) ls_text_addf(out, ", %.0f%% of it all",
-                                              100 * (bar->end - bar->begin) / schedule->chart->span);
-  if (program_chart_on_path(schedule->chart, bar->step, bar->begin, bar->end) && !of_host)
-    ls_text_add(out, "; on the critical path");
+  bool on_path = program_chart_on_path(schedule->chart, bar->step, bar->begin, bar->end) && !of_host;
+  if (schedule->chart->span > 0)
+    ls_text_addf(out, ", %.0f%% of %s", 100 * (bar->end - bar->begin) / schedule->chart->span,
+                 on_path ? "the critical path" : "it all");   // the path is as long as all of it
 }
 
 // "2 waves of 132 blocks, 1.2 µs each; the device has room from 4 µs on, when blocks of scale end"

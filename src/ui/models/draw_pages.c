@@ -5,21 +5,33 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { HEAD_H = 1, TIME_H = 3, LEAST = 7, CELL_W = 3, LABEL_W = 8 };
+enum { HEAD_H = 1, TIME_H = 3, LEAST = 7, CELL_W = 3, WIDE_CELL_W = 9, LABEL_W = 8 };
 
-static int cell_width(const PagesModel *m, Rect rect) {
-  int cells = LS_MAX(rect.h, 1);
-  for (int w = CELL_W; w > 1; w--)
-    if ((m->pages + rect.w / w - 1) / LS_MAX(rect.w / w, 1) <= cells) return w;
-  return 1;
+// Columns of a cell, and rows from one line of cells to the next.
+typedef struct Grid { int w, pitch; } Grid;
+
+static int lines_of(int pages, int cols, int w) {
+  int across = LS_MAX(cols / w, 1);
+  return (pages + across - 1) / across;
 }
 
-static void draw_cells(const PagesModel *m, Canvas *canvas, Rect rect) {
-  int w = cell_width(m, rect), across = LS_MAX(rect.w / w, 1), room = across * rect.h;
+static int rows_of(int pages, int cols, Grid grid) { return (lines_of(pages, cols, grid.w) - 1) * grid.pitch + 1; }
+
+// The largest cells with which all pages have room.
+static Grid grid_of(int pages, int cols, int rows) {
+  for (int w = WIDE_CELL_W; w >= CELL_W; w--)
+    if (rows_of(pages, cols, (Grid){w, 2}) <= rows) return (Grid){w, 2};
+  for (int w = CELL_W; w > 1; w--)
+    if (lines_of(pages, cols, w) <= rows) return (Grid){w, 1};
+  return (Grid){1, 1};
+}
+
+static void draw_cells(const PagesModel *m, Canvas *canvas, Rect rect, Grid grid) {
+  int w = grid.w, across = LS_MAX(rect.w / w, 1), room = across * ((rect.h - 1) / grid.pitch + 1);
   if (room < m->pages) room -= across;       // the last row says how many more there are
   const PagesEvent *now = m->shown ? &m->events[m->shown - 1] : NULL;
   for (int i = 0; i < LS_MIN(m->pages, room); i++) {
-    int x = rect.x + i % across * w, y = rect.y + i / across;
+    int x = rect.x + i % across * w, y = rect.y + i / across * grid.pitch;
     bool moves = now && i >= now->first && i < now->first + now->count;
     Role role = moves ? ROLE_CURSOR : m->on_gpu[i] ? ROLE_USED : ROLE_SET1;
     for (int k = 0; k < LS_MAX(w - 1, 1); k++)
@@ -47,8 +59,7 @@ static void draw_time(const PagesModel *m, Canvas *canvas, Rect rect) {
 PictureRoom model_room_pages(const ModelValues *values, int cols) {
   PagesModel m;
   pages_model(values, &m);
-  int across = LS_MAX(cols / CELL_W, 1), rows = (m.pages + across - 1) / across;
-  return (PictureRoom){LEAST, HEAD_H + 1 + rows + TIME_H};
+  return (PictureRoom){LEAST, HEAD_H + 1 + rows_of(m.pages, cols, (Grid){WIDE_CELL_W, 2}) + TIME_H};
 }
 
 void model_draw_pages(const ModelValues *values, Canvas *canvas, Rect rect) {
@@ -62,7 +73,9 @@ void model_draw_pages(const ModelValues *values, Canvas *canvas, Rect rect) {
   int room = rect.w - ls_utf8_width(right) - 2;
   canvas_text_cut(canvas, rect.x, rect.y, room, ROLE_TEXT, STYLE_BOLD, "H on the host   G on the GPU");
   canvas_text_right(canvas, rect.x + rect.w, rect.y, ROLE_CURSOR, STYLE_BOLD, right);
-  int across = LS_MAX(rect.w / CELL_W, 1), rows = LS_MIN(rect.h - HEAD_H - TIME_H, (m.pages + across - 1) / across);
-  draw_cells(&m, canvas, (Rect){rect.x, rect.y + HEAD_H, rect.w, rows});
+  int most = LS_MAX(rect.h - HEAD_H - TIME_H, 1);
+  Grid grid = grid_of(m.pages, rect.w, most);
+  int rows = LS_MIN(rows_of(m.pages, rect.w, grid), most);
+  draw_cells(&m, canvas, (Rect){rect.x, rect.y + HEAD_H, rect.w, rows}, grid);
   draw_time(&m, canvas, (Rect){rect.x, rect.y + HEAD_H + rows + 1, rect.w, TIME_H - 1});
 }

@@ -7,7 +7,7 @@
 #include "ui/panels/list_panel.h"
 #include "ui/views/view.h"
 
-enum { WORDS_ROWS = 6, BLOCK_FROM = 100, PAGE_ROWS = 8, MARK_X = 3, STEP_X = 4, NUMBER_W = 7, NAME_LEAST = 8 };
+enum { WORDS_ROWS = 4, BLOCK_FROM = 100, PAGE_ROWS = 8, MARK_X = 3, STEP_X = 4, NUMBER_W = 7, NAME_LEAST = 8 };
 
 // The columns behind the name, from right to left in the order of the table; the width is that of the head at least.
 typedef enum Column { COL_FINDINGS, COL_FAULTS, COL_TIME, COL_STREAM, COL_BLOCK, COL_GRID, COLUMNS } Column;
@@ -63,7 +63,9 @@ static void draw_step(Session *session, Canvas *canvas, Rect body, int row, int 
   canvas_text_right(canvas, body.x + STEP_X + NUMBER_W - 2, y, ROLE_DIM, 0, number);
   snprintf(number, sizeof number, "%d", step.launch);
   if (step.launch) canvas_text_right(canvas, name_x(body) - 2, y, here ? ROLE_CURSOR : ROLE_TEXT, 0, number);
-  int room = (step.launch ? name_end : end[COL_STREAM] - columns[COL_STREAM].width - PANEL_GAP) - name_x(body);
+  int next = step.launch ? end[COL_BLOCK] ? name_end : end[COL_GRID] - ls_utf8_width(step.grid) - PANEL_GAP
+                         : end[COL_STREAM] - LS_MIN(ls_utf8_width(step.stream), columns[COL_STREAM].width) - PANEL_GAP;
+  int room = next - name_x(body);   // a name goes on into what the next columns leave empty
   canvas_text_cut(canvas, name_x(body), y, room, role, chosen ? STYLE_BOLD : 0, step.name);
   if (step.launch) {
     put(canvas, end[COL_GRID], columns[COL_GRID].width, y, role, step.grid);
