@@ -2,6 +2,7 @@
 #include "cli/program_compare.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "app/run/program_pairs.h"
 #include "cli/plain.h"
@@ -24,13 +25,17 @@ static const char *kernel_of(const ProgramRun *run, int number) {
 
 // ---- text ----------------------------------------------------------------------------------------------------------
 
-static const char *value_text(const uint64_t *value, char out[32]) {
-  if (value) snprintf(out, 32, "%" PRIu64, *value);
-  return value ? out : "-";
+// With commas where these have room; "-": there is none.
+static const char *value_text(const uint64_t *value, int width, char out[32]) {
+  if (!value) return "-";
+  ls_group_digits(*value, out);
+  if ((int)strlen(out) > width) snprintf(out, 32, "%" PRIu64, *value);
+  return out;
 }
 
 static const char *ratio_text(const uint64_t *a, const uint64_t *b, char out[32]) {
-  if (!a || !b || !*a) return "";
+  if (!a || !b || (!*a && !*b)) return "";
+  if (!*a || !*b) return *a ? "gone" : "new";
   double ratio = (double)*b / (double)*a;
   snprintf(out, 32, ratio < 10 ? "%.2fx" : "%.0fx", ratio);
   return out;
@@ -38,7 +43,7 @@ static const char *ratio_text(const uint64_t *a, const uint64_t *b, char out[32]
 
 static void print_values(const uint64_t *a, const uint64_t *b, int width, FILE *out) {
   char texts[3][32];
-  plain_print(out, " %*s %*s %6s", width, value_text(a, texts[0]), width, value_text(b, texts[1]),
+  plain_print(out, " %*s %*s %6s", width, value_text(a, width, texts[0]), width, value_text(b, width, texts[1]),
               ratio_text(a, b, texts[2]));
 }
 

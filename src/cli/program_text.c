@@ -196,12 +196,20 @@ static void print_steps(const ProgramRun *run, FILE *out) {
   if (program->step_count > MOST_ROWS) plain_print(out, "  ... and %d more steps\n", program->step_count - MOST_ROWS);
 }
 
+// In the units of the tables: "us".
+static void add_plain_units(const char *text, LsText *out) {
+  for (const char *at; (at = strstr(text, "µ")); text = at + strlen("µ"))
+    ls_text_addf(out, "%.*su", (int)(at - text), text);
+  ls_text_add(out, text);
+}
+
 static void print_computed(const ProgramRun *run, FILE *out) {
   char end[32];
   LsText model = {0}, words = {0};
   program_model_words(&run->model, NULL, &model);
-  ls_text_addf(&words, "all of it in %s, computed for %s (--model changes it): %s",
-               time_text(program_time_end(&run->program, run->times), end), run->arch->title, ls_text_str(&model));
+  ls_text_addf(&words, "all of it in %s, computed for %s (--model changes it): ",
+               time_text(program_time_end(&run->program, run->times), end), run->arch->title);
+  add_plain_units(ls_text_str(&model), &words);
   plain_print(out, "\n");
   plain_paragraph(out, "", ls_text_str(&words), 0);
   ls_text_free(&words);

@@ -142,10 +142,12 @@ static void words(const ModelValues *values, LsText *out) {
   CachesModel m;
   caches_model(values, &m);
   Access access = (Access)model_int(values, ACCESS);
-  ls_text_addf(out, "%s %lld sectors asked", told[access], (long long)m.asked);
-  if (m.near) ls_text_addf(out, ", %lld found in %s (%d KB)", (long long)m.found[0], m.near, m.l1_kb);
+  char asked[32], found[3][32];
+  for (int i = 0; i < 3; i++) ls_group_digits((uint64_t)m.found[i], found[i]);
+  ls_text_addf(out, "%s %s sectors asked", told[access], ls_group_digits((uint64_t)m.asked, asked));
+  if (m.near) ls_text_addf(out, ", %s found in %s (%d KB)", found[0], m.near, m.l1_kb);
   else ls_text_addf(out, ", all of them of L2");
-  ls_text_addf(out, "; %lld found in L2, %lld come from memory.", (long long)m.found[1], (long long)m.found[2]);
+  ls_text_addf(out, "; %s found in L2, %s come from memory.", found[1], found[2]);
   if (access == REUSE && model_int(values, KEPT) < TABLE_KB) ls_text_add(out, " Set 64 KB of L2 aside, and the "
                                                                               "stream leaves the table alone.");
   if (access != REUSE && model_int(values, PATH) == KEPLER)

@@ -148,7 +148,8 @@ static void words(const ModelValues *values, LsText *out) {
   if (m.copies > m.least)
     ls_text_addf(out, " %d would do: the others bring back what has just been there.", m.least);
   else ls_text_add(out, " Fewer are not possible where the nodes are.");
-  if (!m.kept) ls_text_add(out, " A call that copies in and out cannot know where its data is wanted next.");
+  if (!m.kept && m.copies > m.least)
+    ls_text_add(out, " A call that copies in and out cannot know where its data is wanted next.");
 }
 
 static const ModelKey keys[] = {{"m", "move node"}};

@@ -170,8 +170,10 @@ static void words(const ModelValues *values, LsText *out) {
   LatencyModel m;
   latency_model(values, &m);
   int needed = warps_needed(&m);
-  ls_text_addf(out, "%s %d %s: %lld cycles, %d of them issue something, %.3g %%.", told[m.program], m.warps,
-               m.warps == 1 ? "warp" : "warps", (long long)m.run.cycles, m.run.issued, busy_of(&m.run) * 100);
+  char cycles[32], issued[32];
+  ls_text_addf(out, "%s %d %s: %s cycles, %s of them issue something, %.3g %%.", told[m.program], m.warps,
+               m.warps == 1 ? "warp" : "warps", ls_group_digits((uint64_t)m.run.cycles, cycles),
+               ls_group_digits((uint64_t)m.run.issued, issued), busy_of(&m.run) * 100);
   if (needed) ls_text_addf(out, " %d %s leave%s no cycle empty; more give nothing.", needed,
                            needed == 1 ? "warp" : "warps", needed == 1 ? "s" : "");
   else ls_text_addf(out, " Even %d warps leave cycles empty: all wait at once.", SCOREBOARD_WARPS);

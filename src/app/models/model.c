@@ -118,6 +118,16 @@ const ModelFact *fact_find(const ModelFacts *facts, const char *name) {
   return NULL;
 }
 
+// "6 blocks", "1 block", "1 copy"; "GB/s" and "ms" have no plural.
+static void add_amount(const ModelFact *fact, LsText *out) {
+  size_t length = strlen(fact->unit);
+  bool one = fact->number == 1 && length > 2 && !strchr(fact->unit, '/');
+  bool ies = one && length > 3 && strcmp(fact->unit + length - 3, "ies") == 0;
+  ls_text_addf(out, "%.10g%s", fact->number, length ? " " : "");
+  if (ies) ls_text_addf(out, "%.*sy", (int)length - 3, fact->unit);
+  else ls_text_addf(out, "%.*s", (int)(length - (one && fact->unit[length - 1] == 's')), fact->unit);
+}
+
 void model_print_facts(const ModelFacts *facts, LsText *out) {
   int width = 0;
   for (int i = 0; i < facts->count; i++) width = LS_MAX(width, (int)strlen(facts->list[i].name));
@@ -125,8 +135,8 @@ void model_print_facts(const ModelFacts *facts, LsText *out) {
     const ModelFact *fact = &facts->list[i];
     ls_text_addf(out, "  %-*s  ", width, fact->name);
     if (fact->is_text) ls_text_add(out, fact->text);
-    else if (isnan(fact->number)) ls_text_add(out, "any number");
-    else ls_text_addf(out, "%.10g%s%s", fact->number, *fact->unit ? " " : "", fact->unit);
+    else if (isnan(fact->number)) ls_text_add(out, "none");
+    else add_amount(fact, out);
     ls_text_add(out, "\n");
   }
 }

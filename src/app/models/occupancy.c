@@ -101,6 +101,7 @@ static void add_cure(const OccupancyModel *m, LsText *out) {
 }
 
 static void add_impossible(const OccupancyModel *m, LsText *out) {
+  char most[32], asked[32];
   if (m->threads > m->arch->threads_per_block)
     ls_text_addf(out, "No block of %d threads runs here: %d is the most.", m->threads, m->arch->threads_per_block);
   else if (m->registers > m->arch->regs_per_thread)
@@ -108,8 +109,9 @@ static void add_impossible(const OccupancyModel *m, LsText *out) {
   else if (m->occ.by_regs == 0)
     ls_text_addf(out, "%d threads with %d registers each are more than the register file of an SM: the launch fails.",
                  m->threads, m->registers);
-  else ls_text_addf(out, "A block has at most %d bytes of shared memory here, not %d: the launch fails.",
-                    m->arch->shared_per_block, m->shared);
+  else ls_text_addf(out, "A block has at most %s bytes of shared memory here, not %s: the launch fails.",
+                    ls_group_digits((uint64_t)m->arch->shared_per_block, most),
+                    ls_group_digits((uint64_t)m->shared, asked));
 }
 
 static const char *counted(int count, const char *one, const char *many) { return count == 1 ? one : many; }

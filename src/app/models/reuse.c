@@ -129,8 +129,9 @@ static void words(const ModelValues *values, LsText *out) {
     ls_text_addf(out, "A block of %d x %d threads brings a tile of M and one of N, and all its threads use them %d "
                       "times: each "
                  "element is read %d %s.", m.tile, m.tile, m.tile, reads, reads == 1 ? "time" : "times");
-  ls_text_addf(out, " In all %lld words in %lld requests, %.3g flop per byte.", (long long)m.words,
-               (long long)m.requests,
+  char all[32], requests[32];
+  ls_text_addf(out, " In all %s words in %s requests, %.3g flop per byte.",
+               ls_group_digits((uint64_t)m.words, all), ls_group_digits((uint64_t)m.requests, requests),
                2.0 * m.width * m.width * m.width / (WORD * (double)m.words));
   if (m.tile && m.width % m.tile) ls_text_add(out, " The last tiles stick out: there zeros stand for elements.");
 }

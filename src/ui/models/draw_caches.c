@@ -16,9 +16,11 @@ static const char *level_name(const CachesModel *m, int level) {
 
 // Each level as wide as what it was asked for; what it had is filled.
 static void draw_path(const CachesModel *m, Canvas *canvas, Rect rect) {
+  char digits[32];
   int64_t asked = m->asked;
   char text[64];
-  canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "%lld sectors asked", (long long)m->asked);
+  canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "%s sectors asked",
+               ls_group_digits((uint64_t)m->asked, digits));
   for (int level = 0, y = rect.y + 1; level < CACHES_LEVELS; level++) {
     if (!level_name(m, level)) continue;
     canvas_text(canvas, rect.x, y, ROLE_DIM, 0, level_name(m, level));
@@ -26,8 +28,10 @@ static void draw_path(const CachesModel *m, Canvas *canvas, Rect rect) {
     picture_piece(canvas, bar, 0, (double)asked, (double)LS_MAX(m->asked, 1), 0x2591, ROLE_MASKED);
     picture_piece(canvas, bar, 0, (double)m->found[level], (double)LS_MAX(m->asked, 1), picture_shade(level),
                   roles[level]);
-    snprintf(text, sizeof text, level == 2 ? "%lld read" : "%lld of %lld hit", (long long)m->found[level],
-             (long long)asked);
+    char found[32];
+    ls_group_digits((uint64_t)m->found[level], found);
+    if (level == 2) snprintf(text, sizeof text, "%s read", found);
+    else snprintf(text, sizeof text, "%s of %s hit", found, ls_group_digits((uint64_t)asked, digits));
     canvas_text_right(canvas, rect.x + rect.w, y, ROLE_TEXT, 0, text);
     asked -= m->found[level];
     y++;

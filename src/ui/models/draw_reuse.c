@@ -80,7 +80,9 @@ void model_draw_reuse(const ModelValues *values, Canvas *canvas, Rect rect) {
   canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "P = M N, %d x %d%s", m.width, m.width,
                m.tile ? "" : ", naive");
   char right[64];
-  snprintf(right, sizeof right, "%lld words, %lld sectors", (long long)m.words, (long long)m.sectors);
+  char words[32], sectors[32];
+  snprintf(right, sizeof right, "%s words, %s sectors", ls_group_digits((uint64_t)m.words, words),
+           ls_group_digits((uint64_t)m.sectors, sectors));
   canvas_text_right(canvas, rect.x + rect.w, rect.y, ROLE_TEXT, STYLE_BOLD, right);
   for (int i = 0; i < MATRICES; i++) {
     char title[48];

@@ -75,7 +75,7 @@ static void words_say_what_would_help(void) {
       {"threads=48 registers=32", "16 of the 64 lanes of a block stay dark"},
       {"threads=1024 registers=65", "the launch fails"},
       {"profile=g80 threads=1024 registers=10", "512 is the most"},
-      {"profile=v100 shared=100000", "at most 98304 bytes"},
+      {"profile=v100 shared=100000", "at most 98,304 bytes"},
   };
   for (int i = 0; i < LS_COUNT(told); i++) {
     ModelValues values;

@@ -1,4 +1,6 @@
 // test_models.c: every model: its parameters, its numbers and words at all ends of them, and what is said of wrong ones.
+#include <math.h>
+
 #include "app/models/models.h"
 #include "base/mem.h"
 #include "check.h"
@@ -83,10 +85,27 @@ static void sliders_stop_where_they_should(void) {
   for (int i = 0; i <= 20; i++) CHECK_INT(recipe_value_at(&doubling, recipe_share(&doubling, 1 << i)), 1 << i);
 }
 
+static void one_is_no_plural(void) {
+  ModelFacts facts = {0};
+  LsText text = {0};
+  fact_number(&facts, "a", "blocks", 1);
+  fact_number(&facts, "b", "blocks", 2);
+  fact_number(&facts, "c", "copies", 1);
+  fact_number(&facts, "d", "GB/s", 1);
+  fact_number(&facts, "e", "ms", 1);
+  fact_number(&facts, "f", "", 1);
+  fact_number(&facts, "g", "blocks", NAN);
+  model_print_facts(&facts, &text);
+  CHECK_STR(ls_text_str(&text), "  a  1 block\n  b  2 blocks\n  c  1 copy\n"
+            "  d  1 GB/s\n  e  1 ms\n  f  1\n  g  none\n");
+  ls_text_free(&text);
+}
+
 static const Check checks[] = {
     {"all are found", all_are_found},
     {"unknown names are told", unknown_names_are_told},
     {"all hold at their ends", all_hold_at_their_ends},
+    {"one is no plural", one_is_no_plural},
     {"sliders stop where they should", sliders_stop_where_they_should},
 };
 
