@@ -82,7 +82,8 @@ static const char *assembler(void) {
 static void assembles(const char *folder, const char *ptx, bool debug, const CudaLabel *label, const char *title) {
   LsErr err = {0};
   char *file = ls_path_join(folder, "k.ptx"), *text = cuda_label_text(label, ptx);
-  char *command = ls_format("%s -arch=sm_75 %s -o /dev/null %s", assembler(), debug && label->lines ? "-g -O0" : "-O0", file);
+  char *command = ls_format("%s -arch=sm_%d %s -o /dev/null %s", assembler(), LS_MAX(label->target, 75),
+                            debug && label->lines ? "-g -O0" : "-O0", file);
   CHECK(ls_file_write(file, text, strlen(text), &err));
   bool good = system(command) == 0;
   if (!good) printf("\n%s is no PTX %d for sm_%d\n", title, label->version, label->target);
