@@ -313,7 +313,6 @@ static void a_model_is_played_with(void) {
                  "try { title = 'Second', goal = '45 warps', params = { 'threads' }, solution = { threads = 480 },\n"
                  "  reached = function(sm) return sm.warps == 45, sm.warps .. ' warps' end }\n"
                  "hide() say { title = 'Third', 'Words alone.' }\n");
-  put_on_page(&stand);
   CHECK(shows(&stand, "Words beside it.") && shows(&stand, "32 of 64 warps") && !shows(&stand, "threads of a block ──"));
   press(&stand, KEY_RETURN_);
   CHECK(shows(&stand, "45 warps") && shows(&stand, "threads") && shows(&stand, "change the chosen parameter"));
