@@ -5,6 +5,7 @@
 
 local text = use "text"
 local question = use "question"
+local measure = use "measure"
 
 local lesson = {
   counted = text.counted,
@@ -75,29 +76,16 @@ function lesson.check(t)
   return right_count, #t
 end
 
--- Parameters as the host reads them, in an order that does not depend on pairs.
-local function assignments(params)
-  local list = {}
-  for name, value in pairs(params or {}) do
-    list[#list + 1] = name .. "=" .. tostring(value)
-  end
-  table.sort(list)
-  return list
-end
-
-local function wanted_run(t)
-  if type(t) ~= "table" then
-    error("run takes a table: { kernel = \"...\", params = { ... } }", 0)
-  end
-  return { kind = "run", kernel = t.kernel, values = assignments(t.params), sched = t.sched, cut = t.cut }
-end
-
--- measure { kernel =, params = { N = 64 }, sched =, cut = }: runs it, shows nothing, returns the run
+-- measure { kernel =, params = { N = 64 }, form =, seed =, ... }: runs it, shows nothing, returns the run
 function lesson.measure(t)
-  return request(blame_lesson(wanted_run, t))
+  return request(blame_lesson(measure.wanted, "measure", t))
 end
 
 local place_fields = { "focus", "variant", "margin", "zoom", "ptx", "hex", "warp", "block", "lane" }
+local shown_fields = { at = true }
+for _, name in ipairs(place_fields) do
+  shown_fields[name] = true
+end
 
 -- The step, and the warp and block that execute it where they are known.
 local function step_of(run, at)
@@ -125,6 +113,7 @@ end
 
 -- show(run, { at = {line =, kind =, nth =, warp =}, focus =, warp =, ... }): sends the explorer there
 function lesson.show(run, t)
+  blame_lesson(measure.check_fields, "show", t or {}, shown_fields)
   place = blame_lesson(place_of, run, t or {})
   request(place)
   return run
@@ -132,7 +121,7 @@ end
 
 -- run { kernel =, params =, at =, focus =, ... }: measure and show
 function lesson.run(t)
-  local made = request(blame_lesson(wanted_run, t))
+  local made = request(blame_lesson(measure.wanted, "run", t, shown_fields))
   place = blame_lesson(place_of, made, t)
   request(place)
   return made
@@ -142,6 +131,7 @@ local function changed_place(t)
   if not place.run then
     error("focus: no run is shown", 0)
   end
+  measure.check_fields("focus", t, shown_fields)
   local made = { kind = "show", run = place.run, step = t.at and step_of(place.run, t.at) or place.step }
   for _, name in ipairs(place_fields) do
     made[name] = place[name]
@@ -158,11 +148,14 @@ function lesson.focus(t)
   request(place)
 end
 
+local model_fields = { [1] = true, name = true, params = true }
+
 local function model_of(t)
   if type(t) ~= "table" then
     error("this takes a table: { \"occupancy\", params = { threads = 256 } }", 0)
   end
-  return t[1] or t.name or "", assignments(t.params)
+  measure.check_fields("a model", t, model_fields)
+  return t[1] or t.name or "", measure.assignments(t.params)
 end
 
 local function facts_of(t)
@@ -197,7 +190,7 @@ local function goal(t)
   end
   made.goal = t.goal and text.fill(text.flow(t.goal), t)
   made.params = t.params
-  made.solution = assignments(t.solution)
+  made.solution = measure.assignments(t.solution)
   made.tips = question.make({ ask = "", answer = 0, tips = t.tips }).tips
   made.reached = t.reached
   return made

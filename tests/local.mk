@@ -106,6 +106,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \
@@ -184,6 +185,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/course_of.h \
 	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \

@@ -11,6 +11,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson.c %D%/course/lesson.h \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
+	%D%/course/lesson_want.c %D%/course/lesson_want.h \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/models/latency.c %D%/models/latency.h \

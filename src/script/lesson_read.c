@@ -77,16 +77,26 @@ static void read_goal(Reader *r) {
   goal->script = luaL_ref(r->L, LUA_REGISTRYINDEX);
 }
 
+// One of two words; NULL if the lesson says nothing.
+static const char *either_field(Reader *r, const char *name, const char *one, const char *other) {
+  const char *word = field_string_or(r->L, r->table, name, NULL, r->what, r->arena);
+  if (word && strcmp(word, one) != 0 && strcmp(word, other) != 0)
+    luaL_error(r->L, "%s: %s is \"%s\" or \"%s\"", r->what, name, one, other);
+  return word;
+}
+
 static void read_want(Reader *r) {
   LessonWant *want = &r->step->want;
   want->kernel = need_text(r, "kernel");
   want->values = list_field(r, "values", &want->value_count);
-  want->sched = field_string_or(r->L, r->table, "sched", NULL, r->what, r->arena);
-  want->cut = field_string_or(r->L, r->table, "cut", NULL, r->what, r->arena);
-  if (want->sched && strcmp(want->sched, "its") != 0 && strcmp(want->sched, "stack") != 0)
-    luaL_error(r->L, "%s: sched is \"its\" or \"stack\"", r->what);
-  if (want->cut && strcmp(want->cut, "written") != 0 && strcmp(want->cut, "compiled") != 0)
-    luaL_error(r->L, "%s: cut is \"written\" or \"compiled\"", r->what);
+  want->sched = either_field(r, "sched", "its", "stack");
+  want->cut = either_field(r, "cut", "written", "compiled");
+  want->order = either_field(r, "order", "turns", "whole");
+  want->device = either_field(r, "device", "emu", "recorded");
+  want->sizes = either_field(r, "sizes", "timing", "lecture");
+  want->profile = field_string_or(r->L, r->table, "profile", NULL, r->what, r->arena);
+  want->seed = (uint64_t)field_integer_or(r->L, r->table, "seed", 0, r->what);
+  want->launch = (int)field_integer_or(r->L, r->table, "launch", 0, r->what);
 }
 
 static int focus_field(Reader *r) {

@@ -84,28 +84,10 @@ static void save_answer(const Lesson *lesson, const LessonStep *step) {
 
 // ---- driving the script -------------------------------------------------------------------------------------------
 
-static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *request, LsErr *err) {
-  const Recipe *recipe = lesson->book->get(lesson->book, want->kernel, err);
-  if (!recipe) return false;
-  request->what = ls_strdup(recipe->name);
-  request->recipe = recipe;
-  recipe_defaults(recipe, &request->values);
-  for (int i = 0; i < want->value_count; i++)
-    if (!recipe_set(recipe, &request->values, want->values[i], err)) return false;
-  free(request->device);
-  request->device = ls_strdup("emu");              // the same answers on every machine
-  request->cut = want->cut && strcmp(want->cut, "compiled") == 0 ? DEV_COMPILED : DEV_WRITTEN;
-  if (!want->cut) run_request_use_cut(request);
-  request->cut_given = true;
-  request->sched = want->sched && strcmp(want->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
-  return true;
-}
-
 static bool want_run(Lesson *lesson, const LessonWant *want, LsErr *err) {
   if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
   lesson->want = *want;
-  run_request_init(&lesson->wanted);
-  lesson->wants_run = lesson->in_script = make_request(lesson, want, &lesson->wanted, err);
+  lesson->wants_run = lesson->in_script = lesson_want_request(want, lesson->book, &lesson->wanted, err);
   if (lesson->wants_run) return true;
   run_request_fini(&lesson->wanted);
   lesson_blame(lesson, err);

@@ -23,6 +23,7 @@
 #define LS_APP_LESSON_H
 
 #include "app/course/course.h"
+#include "app/course/lesson_want.h"
 #include "app/course/progress.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
@@ -72,15 +73,6 @@ typedef struct LessonPlace {
   ModelValues values;
 } LessonPlace;
 
-// What LESSON_RUN wants.
-typedef struct LessonWant {
-  const char *kernel;
-  const char **values; int value_count;    // "N=1024"
-  const char *sched;                       // "its", "stack" or NULL
-  const char *cut;                         // "written", "compiled" or NULL
-  const char *file; int line;              // where the lesson asks for it, for messages; NULL, 0: not known
-} LessonWant;
-
 typedef struct LessonStep {
   LessonKind kind;
   const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
@@ -88,7 +80,7 @@ typedef struct LessonStep {
   LessonQuestion question;     // PREDICT, CHECK
   LessonGoal goal;             // TRY
   LessonPlace place;
-  LessonWant want;             // RUN
+  LessonWant want;             // RUN: what it wants
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
   double given;
