@@ -9,10 +9,14 @@ libapp_a_SOURCES = \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
+	%D%/course/lesson_parts.h \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/lesson_want.c %D%/course/lesson_want.h \
+	%D%/course/lesson_work.c \
 	%D%/course/progress.c %D%/course/progress.h \
+	%D%/course/work.c %D%/course/work.h \
+	%D%/course/work_text.c \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
@@ -67,6 +71,7 @@ libapp_a_SOURCES = \
 	%D%/run/run_findings.c \
 	%D%/run/run_load.c %D%/run/run_parts.h \
 	%D%/run/run_replay.c \
+	%D%/run/run_text.c \
 	%D%/run/run_request.c \
 	%D%/run/run_grades.c \
 	%D%/run/run_words.c \

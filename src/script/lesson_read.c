@@ -7,6 +7,7 @@
 #include "script/fields.h"
 #include "script/mod_model.h"
 #include "script/mod_run.h"
+#include "script/work_read.h"
 
 typedef struct Reader { lua_State *L; int table; const char *what; LsArena *arena; LessonStep *step; } Reader;
 
@@ -77,6 +78,13 @@ static void read_goal(Reader *r) {
   goal->script = luaL_ref(r->L, LUA_REGISTRYINDEX);
 }
 
+static void read_work(Reader *r) {
+  LessonGoal *goal = &r->step->goal;
+  goal->wanted = text_field(r, "goal");
+  goal->tips = list_field(r, "tips", &goal->tip_count);
+  r->step->work = work_read(r->L, r->table, r->what, r->arena);
+}
+
 // One of two words; NULL if the lesson says nothing.
 static const char *either_field(Reader *r, const char *name, const char *one, const char *other) {
   const char *word = field_string_or(r->L, r->table, name, NULL, r->what, r->arena);
@@ -143,7 +151,7 @@ static void read_place(Reader *r) {
 }
 
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};   // LessonKind
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
   *step = (LessonStep){.kind = (LessonKind)word_field(&r, "kind", kinds, LS_COUNT(kinds))};
@@ -157,5 +165,6 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     step->text = text_field(&r, "text");
     if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_question(&r);
     if (step->kind == LESSON_TRY) read_goal(&r);
+    if (step->kind == LESSON_WORK) read_work(&r);
   }
 }

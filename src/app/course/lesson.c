@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
 enum { RUN_LIMIT = 256, STEP_LIMIT = 1000 };   // against a script that never ends
@@ -32,7 +33,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show"};
   return names[kind];
 }
 
@@ -54,7 +55,7 @@ Run *lesson_run(const Lesson *lesson, int index) {
 }
 
 bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
-static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY; }
+static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY || step->work; }
 bool lesson_waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
 
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
@@ -123,12 +124,18 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
 }
 
-static void push_step(Lesson *lesson, const LessonStep *request) {
+static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
+  if (request->work && !work_settle(request->work, lesson->book, lesson->arena, err)) {
+    lesson->want = request->work->runs[0];
+    lesson_blame(lesson, err);
+    return false;
+  }
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
+  return true;
 }
 
 // Resumes the script until it makes a step for the student, or wants a run.
@@ -148,7 +155,7 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
     } else if (request.kind == LESSON_SHOW) {
       lesson->place = request.place;
     } else {
-      push_step(lesson, &request);
+      if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;
       return LESSON_MOVED;
     }
@@ -251,11 +258,27 @@ void lesson_skip(Lesson *lesson) {
 
 bool lesson_tip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
+  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY || step->work ? step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
   return true;
 }
+
+// ---- for lesson_work.c --------------------------------------------------------------------------------------------
+
+LessonStep *lesson_step(Lesson *lesson) { return current(lesson); }
+RecipeBook *lesson_book(const Lesson *lesson) { return lesson->book; }
+LessonScript *lesson_script(const Lesson *lesson) { return lesson->script; }
+
+void lesson_reach(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (step->answered) return;
+  step->answered = step->right = true;
+  step->skipped = false;
+  save_answer(lesson, step);
+}
+
+// ---- goals --------------------------------------------------------------------------------------------------------
 
 // A goal is about the parameters it names: with another one changed, *note says which to put back.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
@@ -280,11 +303,7 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
-  if (!step->answered) {
-    step->answered = step->right = true;
-    step->skipped = false;
-    save_answer(lesson, step);
-  }
+  lesson_reach(lesson);
   return true;
 }
 
@@ -342,6 +361,8 @@ static bool start(Lesson *lesson, LsErr *err) {
 static void stop(Lesson *lesson) {
   if (lesson->script) lesson->script->free(lesson->script);
   for (int i = 0; i < lesson->run_count; i++) run_free(lesson->runs[i]);
+  for (int i = 0; i < lesson->count; i++)
+    if (lesson->steps[i]->work) work_fini(lesson->steps[i]->work);
   ls_arena_free(lesson->arena);
   lesson->script = NULL;
   lesson->arena = NULL;
@@ -425,7 +446,7 @@ bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
     if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
-    else if (lesson_waits(step) && !solve(lesson, err)) return false;
+    else if (lesson_waits(step) && !(step->work ? lesson_work_solve(lesson, err) : solve(lesson, err))) return false;
     if (each) each(context, lesson, step);
     LessonMove move = lesson_next(lesson, err);
     if (move != LESSON_MOVED) return move == LESSON_AT_END;

@@ -25,6 +25,7 @@
 #include "app/course/course.h"
 #include "app/course/lesson_want.h"
 #include "app/course/progress.h"
+#include "app/course/work.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -35,6 +36,7 @@ typedef enum LessonKind {
   LESSON_EXPLAIN,      // text about what is shown
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
+  LESSON_WORK,         // code is written, compiled and run
   LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW,   // between script and host only
 } LessonKind;
@@ -78,7 +80,8 @@ typedef struct LessonStep {
   const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
                                // with "- " or a blank stands alone
   LessonQuestion question;     // PREDICT, CHECK
-  LessonGoal goal;             // TRY
+  LessonGoal goal;             // TRY; WORK: its words and tips
+  LessonWork *work;            // WORK; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   // state
@@ -159,6 +162,19 @@ bool lesson_tip(Lesson *lesson);
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
 // The same of the model that the step shows.
 bool lesson_observe_model(Lesson *lesson, const ModelValues *values, LsErr *err);
+
+// ---- lesson_work.c: steps in which code is written ----
+LessonWork *lesson_work(const Lesson *lesson);           // of the current step; NULL: it is none of these
+// A try of a text. The driver makes each run that is wanted and gives it, or why there is none; false of the last two:
+// the lesson has a bug (lesson_work_give), nothing is wanted any more.
+bool lesson_work_begin(Lesson *lesson, const char *text);
+bool lesson_work_wants(const Lesson *lesson, RunRequest *request);   // for run_request_fini
+bool lesson_work_give(Lesson *lesson, Run *run, const LsErr *why, LsErr *err);
+// The same at once. True if it passes; false with *err if the lesson has a bug.
+bool lesson_work_try(Lesson *lesson, const char *text, LsErr *err);
+bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
+// For tests: every answer that the lesson knows is as it says, right or wrong.
+bool lesson_work_check(Lesson *lesson, LsErr *err);
 
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);

@@ -43,9 +43,8 @@ static int choose_arch(const RunRequest *request, LsErr *err) {
   return recipe->arch_count ? chosen : 0;
 }
 
-static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
-                     size_t *length,
-                     LsErr *err) {
+char *run_compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
+                  size_t *length, LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
   char arch[16];
   if (request->recipe) source.define = recipe_form(request->recipe, &request->values)->define;
@@ -99,6 +98,11 @@ static bool is_newer(const char *source, const char *ptx) {
   return newer;
 }
 
+char *run_ptx_name(const RunRequest *request, LsErr *err) {
+  int arch = choose_arch(request, err);
+  return arch < 0 ? NULL : recipe_ptx_name(request, arch);
+}
+
 // PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
 // source is compiled
 // as well if it is newer, and if there is a compiler.
@@ -112,7 +116,7 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
   bool is_there = shipped && ls_file_exists(shipped), is_old = recipe->folder && source && is_newer(source, shipped);
   LsErr failure = {0};
   *path = source ? ls_strdup(source) : NULL;
-  if (source && (!is_there || is_old)) text = compile(request, source, NULL, progress, length, &failure);
+  if (source && (!is_there || is_old)) text = run_compile(request, source, NULL, progress, length, &failure);
   if (!text && is_there && (!is_old || failure.kind == LS_EENV)) {
     text = ls_file_read(shipped, PTX_LIMIT, length, err);
     free(*path);
@@ -127,10 +131,11 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
 }
 
 char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->recipe && request->text) return run_text_ptx(request, path, progress, length, err);
   if (request->recipe) return recipe_ptx(request, path, progress, length, err);
   *path = ls_strdup(request->what);
   if (ls_ends_with(request->what, ".cu"))
-    return compile(request, request->what, request->launch.kernel, progress, length, err);
+    return run_compile(request, request->what, request->launch.kernel, progress, length, err);
   return ls_file_read(request->what, PTX_LIMIT, length, err);
 }
 

@@ -6,6 +6,13 @@
 
 // The PTX of a request and the name it goes by; the caller frees both. NULL: failed.
 char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err);
+// The same of a request with a text of its own (run_text.c).
+char *run_text_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err);
+// A source compiled for the request; caller frees.
+char *run_compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
+                  size_t *length, LsErr *err);
+// "reduce1.g.ptx": what the PTX of a recipe's form is called; caller frees. NULL: the device has none of its capabilities.
+char *run_ptx_name(const RunRequest *request, LsErr *err);
 static inline void run_set_stage(RunProgress *progress, const char *stage) {
   if (progress) progress->stage = stage;
 }
