@@ -66,6 +66,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
 	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
 	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_model_little \

@@ -25,6 +25,7 @@ libapp_a_SOURCES = \
 	%D%/models/coherence.c %D%/models/coherence.h \
 	%D%/models/caches.c %D%/models/caches.h \
 	%D%/models/queues.c %D%/models/queues.h \
+	%D%/models/waves.c %D%/models/waves.h \
 	%D%/models/dataflow.c %D%/models/dataflow.h \
 	%D%/models/pages.c %D%/models/pages.h \
 	%D%/models/little.c %D%/models/little.h \
