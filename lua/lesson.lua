@@ -48,35 +48,6 @@ function lesson.explain(t)
   request(blame_lesson(screen, "explain", t))
 end
 
-local function ask(kind, t)
-  local made = screen(kind, t)
-  for name, value in pairs(question.make(t)) do
-    made[name] = value
-  end
-  return made
-end
-
--- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered, and whether it was right.
--- A choice gives the option itself.
-function lesson.predict(t)
-  local given, right = request(blame_lesson(ask, "predict", t))
-  if t.options then
-    given = t.options[math.tointeger(given) + 1]
-  end
-  return given, right
-end
-
--- check { {question}, {question}, ... }: questions at the end
-function lesson.check(t)
-  local right_count = 0
-  for i, one in ipairs(t) do
-    one.title = one.title or string.format("Check %d of %d", i, #t)
-    local _, right = request(blame_lesson(ask, "check", one))
-    right_count = right_count + (right and 1 or 0)
-  end
-  return right_count, #t
-end
-
 -- measure { kernel =, params = { N = 64 }, form =, seed =, ... }: runs it, shows nothing, returns the run
 function lesson.measure(t)
   return request(blame_lesson(measure.wanted, "measure", t))
@@ -126,6 +97,51 @@ function lesson.run(t)
   place = blame_lesson(place_of, made, t)
   request(place)
   return made
+end
+
+-- The fields of show, with the run among them.
+local function place_after(t)
+  if type(t) ~= "table" or not t.run then
+    error("show is a table: { run = r, at = { line = \"...\" }, focus = \"segments\" }", 0)
+  end
+  return place_of(t.run, t)
+end
+
+local function ask(kind, t)
+  local made = screen(kind, t)
+  for name, value in pairs(question.make(t)) do
+    made[name] = value
+  end
+  made.after = t.show and place_after(t.show)
+  return made
+end
+
+-- Asks; the place that the answer shows stays.
+local function answer_to(asked)
+  local given, right = request(asked)
+  if asked.after then
+    place = asked.after
+    request(place)
+  end
+  return given, right
+end
+
+-- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered first, and whether it
+-- was right. A choice gives the option itself.
+function lesson.predict(t)
+  local given, right = answer_to(blame_lesson(ask, "predict", t))
+  return question.given(t, given), right
+end
+
+-- check { {question}, {question}, ... }: questions at the end
+function lesson.check(t)
+  local right_count = 0
+  for i, one in ipairs(t) do
+    one.title = one.title or string.format("Check %d of %d", i, #t)
+    local _, right = answer_to(blame_lesson(ask, "check", one))
+    right_count = right_count + (right and 1 or 0)
+  end
+  return right_count, #t
 end
 
 local function changed_place(t)
@@ -189,10 +205,11 @@ local function goal(t)
   if not place.run and not place.model then
     error("try: show a run first", 0)
   end
+  made.id = t.id
   made.goal = t.goal and text.fill(text.flow(t.goal), t)
   made.params = t.params
   made.solution = measure.assignments(t.solution)
-  made.tips = question.make({ ask = "", answer = 0, tips = t.tips }).tips
+  made.tips = question.tips(t)
   made.reached = t.reached
   return made
 end

@@ -76,7 +76,7 @@ local function common(kind, t)
     profile = t.profile, runs = runs_of(t), any_result = t.result == "any" or nil, any_faults = t.faults == "any" or nil,
     judged = judge_of(kind, t),
     goal = t.goal and text.fill(text.flow(t.goal), t), because = t.because and text.fill(text.flow(t.because), t),
-    tips = question.make({ ask = "", answer = 0, tips = t.tips }).tips,
+    tips = question.tips(t),
     names = {}, texts = {}, says = {},
   }
 end

@@ -66,6 +66,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
 	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
 	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_model_little \
@@ -108,6 +109,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_work \
+	%D%/unit/script/test_question \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \

@@ -16,6 +16,7 @@ libscript_a_SOURCES = \
 	%D%/mod_model.c %D%/mod_model.h \
 	%D%/mod_run.c %D%/mod_run.h \
 	%D%/pattern_cost.c %D%/pattern_cost.h \
+	%D%/question_read.c %D%/question_read.h \
 	%D%/recipe.c %D%/recipe.h \
 	%D%/recipe_check.c \
 	%D%/recipe_forms.c \

@@ -30,6 +30,7 @@ struct Lesson {
   LessonStep cover;
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
+  bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
 const char *lesson_kind_name(LessonKind kind) {
@@ -54,14 +55,10 @@ Run *lesson_run(const Lesson *lesson, int index) {
   return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL;
 }
 
-bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
-static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY || step->work; }
-bool lesson_waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
-
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
-    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right;
+    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right && lesson->steps[i]->answered;
     *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
   }
 }
@@ -76,10 +73,20 @@ static void save_place(const Lesson *lesson) {
   progress_save_lesson(lesson->progress, lesson->info->id, &place);
 }
 
-static void save_answer(const Lesson *lesson, const LessonStep *step) {
+// Steps without a name are known by their number.
+static void name_of_step(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  if (step->id && *step->id) snprintf(name, PROGRESS_NAME, "%s", step->id);
+  else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
+}
+
+static void save_answer(Lesson *lesson, const LessonStep *step) {
   if (!lesson->progress || lesson->opening) return;
-  ProgressAnswer answer = {step->given, step->right, step->skipped};
-  progress_save_answer(lesson->progress, lesson->info->id, lesson->index, &answer);
+  if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
+  lesson->afresh = false;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  ProgressAnswer answer = step_saved(step);
+  progress_save_answer(lesson->progress, lesson->info->id, name, &answer);
   save_place(lesson);
 }
 
@@ -133,6 +140,7 @@ static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
+  if (!step->id) step->id = "";
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
   return true;
@@ -168,12 +176,16 @@ static LessonReply reply_of(const LessonStep *step) {
   return (LessonReply){.answer = step->given, .right = step->right};
 }
 
-static bool is_right(const LessonQuestion *question, double value) {
-  double distance = value > question->answer ? value - question->answer : question->answer - value;
-  return distance <= question->tolerance;
+static void recall_answer(Lesson *lesson) {
+  LessonStep *step = lesson->steps[lesson->index];
+  ProgressAnswer answer;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
-// To the step after this one.
+// To the step after this one. A screen that the lesson got since it was left may have answered ones behind it.
 static LessonMove step_on(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson->steps[lesson->index];
   if (lesson_waits(step)) return LESSON_WAITS;
@@ -184,26 +196,15 @@ static LessonMove step_on(Lesson *lesson, LsErr *err) {
     if (move != LESSON_MOVED) return move;
   }
   lesson->index++;
+  recall_answer(lesson);
   return LESSON_MOVED;
-}
-
-static void recall_answer(Lesson *lesson) {
-  LessonStep *step = lesson->steps[lesson->index];
-  ProgressAnswer answer;
-  if (!holds(step) || !progress_answer(lesson->progress, lesson->info->id, lesson->index, &answer)) return;
-  step->given = answer.value;
-  step->skipped = answer.skipped;
-  step->answered = !answer.skipped;
-  step->right = !answer.skipped && (lesson_asks(step) ? is_right(&step->question, answer.value) : answer.right);
 }
 
 // From the cover: plays the saved answers until the step that was left, or as far as they go.
 static LessonMove open_on(Lesson *lesson, LsErr *err) {
   LessonMove move = lesson->count ? LESSON_MOVED : advance(lesson, err);
-  while (move == LESSON_MOVED && lesson->index < lesson->left_at) {
-    recall_answer(lesson);
-    move = step_on(lesson, err);
-  }
+  if (move == LESSON_MOVED && lesson->index == 0) recall_answer(lesson);
+  while (move == LESSON_MOVED && lesson->index < lesson->left_at) move = step_on(lesson, err);
   if (move == LESSON_RUNS || move == LESSON_BROKEN) return move;
   lesson->opening = false;
   return LESSON_MOVED;
@@ -240,10 +241,7 @@ bool lesson_back(Lesson *lesson) {
 
 bool lesson_answer(Lesson *lesson, double value) {
   LessonStep *step = current(lesson);
-  if (!lesson_asks(step) || !lesson_waits(step)) return false;
-  step->given = value;
-  step->answered = true;
-  step->right = is_right(&step->question, value);
+  if (!step_answer(step, value)) return false;
   save_answer(lesson, step);
   return true;
 }
@@ -251,8 +249,7 @@ bool lesson_answer(Lesson *lesson, double value) {
 void lesson_skip(Lesson *lesson) {
   LessonStep *step = current(lesson);
   if (!lesson_waits(step)) return;
-  step->skipped = true;
-  step->given = lesson_asks(step) ? step->question.answer : 0;
+  step_skip(step);
   save_answer(lesson, step);
 }
 
@@ -342,10 +339,11 @@ static void make_cover(Lesson *lesson) {
 }
 
 // Where the student left; a lesson that is done begins once more.
-static int place_left(const Lesson *lesson) {
+static int place_left(Lesson *lesson) {
   ProgressLesson place;
   if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return 0;
-  return place.done && place.step >= place.steps - 1 ? 0 : place.step;
+  lesson->afresh = place.done && place.step >= place.steps - 1;
+  return lesson->afresh ? 0 : place.step;
 }
 
 static bool start(Lesson *lesson, LsErr *err) {
@@ -402,53 +400,4 @@ void lesson_free(Lesson *lesson) {
   free(lesson->steps);
   free(lesson->runs);
   free(lesson);
-}
-
-// ---- by itself ----------------------------------------------------------------------------------------------------
-
-static bool solve_model(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  ModelValues values = step->place.values;
-  for (int i = 0; i < step->goal.solution_count; i++)
-    if (!model_set(step->place.model, &values, step->goal.solution[i], err)) return *broken = *err, false;
-  return lesson_observe_model(lesson, &values, broken);
-}
-
-static bool solve_run(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  const Run *base = lesson_run(lesson, step->place.run);
-  RunRequest request;
-  if (!base) return ls_fail(broken, LS_EREQUEST, "step %d: a try without a run", lesson->index + 1);
-  run_request_copy(&request, &base->request);
-  bool ok = true;
-  for (int i = 0; ok && i < step->goal.solution_count; i++)
-    ok = recipe_set(request.recipe, &request.values, step->goal.solution[i], err);
-  Run *run = ok ? run_new(&request, NULL, err) : NULL;
-  run_request_fini(&request);
-  if (!run) return *broken = *err, false;
-  ok = lesson_observe(lesson, run, broken);
-  run_free(run);
-  return ok;
-}
-
-static bool solve(Lesson *lesson, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  LsErr broken = {0}, failed = {0};
-  bool ok = step->place.model ? solve_model(lesson, &broken, &failed) : solve_run(lesson, &broken, &failed);
-  if (ok) return true;
-  if (broken.kind != LS_OK && err) *err = broken;
-  return broken.kind != LS_OK ? false
-       : ls_fail(err, LS_EREQUEST, "%s, step %d: the solution does not reach the goal '%s': %s", lesson->info->id,
-                 lesson->index + 1, step->goal.wanted, step->note);
-}
-
-bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
-  for (;;) {
-    const LessonStep *step = lesson_current(lesson);
-    if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
-    else if (lesson_waits(step) && !(step->work ? lesson_work_solve(lesson, err) : solve(lesson, err))) return false;
-    if (each) each(context, lesson, step);
-    LessonMove move = lesson_next(lesson, err);
-    if (move != LESSON_MOVED) return move == LESSON_AT_END;
-  }
 }

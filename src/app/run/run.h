@@ -62,8 +62,6 @@ void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more
 void run_request_set_device(RunRequest *request, const char *device);
 // run_text.c. Another text in the place of the recipe's source; NULL: its own again. The lines keep their numbers.
 void run_request_set_text(RunRequest *request, const char *text);
-// The file below assets/fills that the PTX of that text is in, if it was made beforehand; caller frees.
-char *run_text_name(const RunRequest *request, LsErr *err);
 // The cut that the recipe is meant to be seen with, where it says one and nobody asked for one.
 void run_request_use_cut(RunRequest *request);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at

@@ -6,18 +6,19 @@
 
 // The PTX of a request and the name it goes by; the caller frees both. NULL: failed.
 char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err);
-// The same of a request with a text of its own (run_text.c).
-char *run_text_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err);
-// A source compiled for the request; caller frees.
-char *run_compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
-                  size_t *length, LsErr *err);
-// "reduce1.g.ptx": what the PTX of a recipe's form is called; caller frees. NULL: the device has none of its capabilities.
-char *run_ptx_name(const RunRequest *request, LsErr *err);
 static inline void run_set_stage(RunProgress *progress, const char *stage) {
   if (progress) progress->stage = stage;
 }
 // For DevRequest.note: the context is the RunProgress.
 void run_take_note(void *context, const char *line);
+// run_text.c: of a request with a text. The file with its PTX, if it was made beforehand (name: what the PTX of the
+// recipe's form is called); caller frees.
+char *run_text_made(const RunRequest *request, const char *name, LsErr *err);
+// The text as a file in a folder of its own, with what it includes, for a compiler. It is to be removed also after a
+// failure; then no message names it any more.
+typedef struct RunTextFolder { struct CompileFolder *folder; char *path; } RunTextFolder;
+bool run_text_write(const RunRequest *request, RunTextFolder *folder, LsErr *err);
+void run_text_remove(RunTextFolder *folder, LsErr *err);
 // A file beside the recipe, or in that folder of lanescope's own files; caller frees. NULL: there is no such folder.
 char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err);
 // Whether the device can do what the kernel's own launches ask for. False: it launches kernels, and the device runs
