@@ -1,7 +1,7 @@
 -- The words that lessons are written in. lessons/README.md is their manual.
 --
 -- Each of them makes a table and yields it; whoever drives the lesson answers.
--- What this file returns becomes global in a lesson.
+-- What this file returns becomes global in a lesson, with the words of lua/frame.lua.
 
 local text = use "text"
 local question = use "question"
@@ -16,11 +16,11 @@ local lesson = {
 local request = coroutine.yield
 local place = {}      -- what is shown: fields of show, kept for focus
 
--- Calls f(...), and blames the line of the lesson for what goes wrong in it.
+-- Calls f(...), and blames the line of the lesson, or of its bank of questions, for what goes wrong in it.
 local function blame_lesson(f, ...)
   local ok, result = pcall(f, ...)
   if not ok then
-    error(result, 3)
+    error(lesson_line() .. tostring(result), 0)
   end
   return result
 end
@@ -51,28 +51,27 @@ local function ask(kind, t)
   for name, value in pairs(question.make(t)) do
     made[name] = value
   end
+  made.skill, made.again = t.skill, t.again
   return made
+end
+
+local remember           -- of the frame, below
+
+-- Shows a question that was made, and returns what was answered and whether it was right.
+local function put(made, t)
+  local given, right = request(made)
+  remember(made.kind, t, right)
+  return given, right
 end
 
 -- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered, and whether it was right.
 -- A choice gives the option itself.
 function lesson.predict(t)
-  local given, right = request(blame_lesson(ask, "predict", t))
+  local given, right = put(blame_lesson(ask, "predict", t), t)
   if t.options then
     given = t.options[math.tointeger(given) + 1]
   end
   return given, right
-end
-
--- check { {question}, {question}, ... }: questions at the end
-function lesson.check(t)
-  local right_count = 0
-  for i, one in ipairs(t) do
-    one.title = one.title or string.format("Check %d of %d", i, #t)
-    local _, right = request(blame_lesson(ask, "check", one))
-    right_count = right_count + (right and 1 or 0)
-  end
-  return right_count, #t
 end
 
 -- Parameters as the host reads them, in an order that does not depend on pairs.
@@ -210,9 +209,25 @@ lesson["try"] = function(t)
   return reached
 end
 
--- finish { title =, [[text]] }: the last screen
-function lesson.finish(t)
-  request(blame_lesson(screen, "end", t))
+local frame = use "frame" {
+  ask = function(kind, t)
+    return put(blame_lesson(ask, kind, t), t)
+  end,
+  make = ask,
+  put = put,
+  screen = screen,
+  blame = blame_lesson,
+  place = function()
+    return place
+  end,
+  go = function(to)
+    place = to
+    request(to.kind and to or { kind = "show" })
+  end,
+}
+remember = frame.remember
+for _, word in ipairs { "skill", "recall", "check", "finish", "drill" } do
+  lesson[word] = frame[word]
 end
 
 return lesson

@@ -12,6 +12,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/progress.c %D%/course/progress.h \
+	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \

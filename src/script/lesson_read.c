@@ -60,6 +60,8 @@ static void read_question(Reader *r) {
   question->tolerance = number_field(r, "tolerance", 0);
   question->tips = list_field(r, "tips", &question->tip_count);
   question->because = text_field(r, "because");
+  question->skill = field_string_or(r->L, r->table, "skill", NULL, r->what, r->arena);
+  question->again = field_bool(r->L, r->table, "again", r->what);
   if (question->kind == QUESTION_CHOICE && (question->option_count < 2 || question->option_count > 9))
     luaL_error(r->L, "%s: a choice has 2 to 9 options", r->what);
   check_answer(r, question);
@@ -87,6 +89,14 @@ static void read_want(Reader *r) {
     luaL_error(r->L, "%s: sched is \"its\" or \"stack\"", r->what);
   if (want->cut && strcmp(want->cut, "written") != 0 && strcmp(want->cut, "compiled") != 0)
     luaL_error(r->L, "%s: cut is \"written\" or \"compiled\"", r->what);
+}
+
+static void read_draw(Reader *r) {
+  LessonDrawWant *want = &r->step->draw;
+  want->slot = need_text(r, "slot");
+  want->skills = list_field(r, "skills", &want->skill_count);
+  want->wanted = (int)field_integer(r->L, r->table, "count", r->what);
+  want->needed = (int)field_integer(r->L, r->table, "needed", r->what);
 }
 
 static int focus_field(Reader *r) {
@@ -133,7 +143,8 @@ static void read_place(Reader *r) {
 }
 
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};   // LessonKind
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "end", "run", "show",
+                                      "draw"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
   *step = (LessonStep){.kind = (LessonKind)word_field(&r, "kind", kinds, LS_COUNT(kinds))};
@@ -142,10 +153,13 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     read_want(&r);
   } else if (step->kind == LESSON_SHOW) {
     read_place(&r);
+  } else if (step->kind == LESSON_DRAW) {
+    read_draw(&r);
   } else {
     step->title = text_field(&r, "title");
     step->text = text_field(&r, "text");
     if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_question(&r);
     if (step->kind == LESSON_TRY) read_goal(&r);
+    if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
   }
 }

@@ -24,6 +24,7 @@
 
 #include "app/course/course.h"
 #include "app/course/progress.h"
+#include "app/course/skills.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -35,7 +36,7 @@ typedef enum LessonKind {
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -50,6 +51,8 @@ typedef struct LessonQuestion {
   double answer, tolerance;                // the right one, computed by the script from a run
   const char **tips; int tip_count;
   const char *because;                     // shown after answering; ""
+  const char *skill;                       // it was drawn for: "L03.warps"; NULL
+  bool again;                              // asked once more: not part of the score
 } LessonQuestion;
 
 typedef struct LessonGoal {
@@ -81,6 +84,14 @@ typedef struct LessonWant {
   const char *file; int line;              // where the lesson asks for it, for messages; NULL, 0: not known
 } LessonWant;
 
+// What LESSON_DRAW wants: questions for a slot, see SkillWish.
+typedef struct LessonDrawWant {
+  const char *slot;
+  const char **skills; int skill_count, needed, wanted;
+} LessonDrawWant;
+
+typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
@@ -89,6 +100,8 @@ typedef struct LessonStep {
   LessonGoal goal;             // TRY
   LessonPlace place;
   LessonWant want;             // RUN
+  LessonDrawWant draw;         // DRAW
+  int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
   double given;
@@ -102,6 +115,7 @@ typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
+  const LessonDraws *draws;    // DRAW
 } LessonReply;
 
 // What a student made to reach a goal: a run, or a model at some values.
@@ -126,6 +140,8 @@ typedef struct Lesson Lesson;
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -161,6 +177,9 @@ bool lesson_parse_answer(const LessonQuestion *question, const char *text, doubl
 void lesson_answer_text(const LessonQuestion *question, double value, LsText *out);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
+// that kind, or it was asked again.
+bool lesson_redo(Lesson *lesson);
 // One more tip of the current step; false if there is none left. step->tips_shown says how many to show.
 bool lesson_tip(Lesson *lesson);
 // TRY: judges a run that the student made. True if the goal is reached (step->answered). step->note says why not.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "app/course/skills.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -17,6 +18,7 @@ static const StorePlan plan = {
               "create table if not exists answer (lesson text not null, step integer not null, value real not null,"
               " correct integer not null, skipped integer not null, at integer not null,"
               " primary key (lesson, step));"
+              SKILLS_SCHEMA
               "pragma user_version = 1;",
     .version = 1,
     .tables = tables,
@@ -38,6 +40,7 @@ void progress_close(Progress *progress) {
 }
 
 StoreState progress_state(const Progress *progress) { return store_state(progress->store); }
+Store *progress_store(Progress *progress) { return progress->store; }
 const char *progress_path(const Progress *progress) { return store_path(progress->store); }
 
 void progress_words(const Progress *progress, LsText *out) {
