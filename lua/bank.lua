@@ -74,6 +74,19 @@ local function misleads(question)
   return false
 end
 
+-- Takes out of a choice's wrong ways what is said to options that are not offered this time, or are right.
+local function keep_offered(question)
+  local offered = {}
+  for _, option in ipairs(question.options or {}) do
+    offered[option] = option ~= question.answer
+  end
+  for option in pairs(question.options and question.wrong or {}) do
+    if not offered[option] then
+      question.wrong[option] = nil
+    end
+  end
+end
+
 -- Draws a question. The same seed, skill and times give the same one.
 function bank.draw(one, seed, times)
   for try = 1, TRIES do
@@ -82,9 +95,7 @@ function bank.draw(one, seed, times)
       error(one.place .. "draw of skill '" .. one.id .. "' returns no question", 0)
     elseif not misleads(question) then
       question.skill = one.name
-      if question.options and question.wrong then
-        question.wrong[question.answer] = nil      -- what is said to an option when it is wrong
-      end
+      keep_offered(question)
       return question
     end
   end

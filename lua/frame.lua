@@ -9,17 +9,18 @@ local LISTED = 4         -- questions that the last screen names; it tells how m
 
 local request = coroutine.yield
 
--- core: ask(kind, question) asks, and returns what was answered and whether it was right; blame(f, ...) calls f and
--- blames the lesson for what goes wrong in it; screen(kind, t) makes a screen; place() and go(place) of what is shown.
+-- core: ask(kind, question) asks, and returns what was answered and whether it was right, by way of make(kind, question)
+-- and answer_to(made, question); blame(f, ...) calls f and blames the lesson for what goes wrong in it; screen(kind, t)
+-- makes a screen; place() and go(place) of what is shown.
 return function(core)
   local frame = { skill = bank.skill }
   local asked = {}       -- every question of the lesson: kind, question, place, right
   local checks = 0
 
   -- Remembers a question for the last screen.
-  function frame.remember(kind, question, right)
+  function frame.remember(kind, question, place, right)
     if not question.again then
-      asked[#asked + 1] = { kind = kind, question = question, place = core.place(), right = right }
+      asked[#asked + 1] = { kind = kind, question = question, place = place, right = right }
     end
   end
 
@@ -49,7 +50,7 @@ return function(core)
     if not ok then
       error(skill.place .. "skill '" .. skill.id .. "', draw " .. one.times .. ": " .. tostring(made), 0)
     end
-    return core.put(made, question)
+    return core.answer_to(made, question)
   end
 
   -- Questions of one skill from the bank, drawn for the `first` to `last` time.

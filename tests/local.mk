@@ -67,6 +67,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
 	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
 	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_model_little \
@@ -108,6 +109,8 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_question \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \
@@ -186,6 +189,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/course_of.h \
 	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \

@@ -83,36 +83,36 @@ end
 
 -- ---- where a thread lands ------------------------------------------------------------------------------------------
 
+-- A question about a thread, and its lane and warp.
 local function some_thread(d)
   local bx, by = ragged(d)
   local x, y = d.integer(0, bx - 1), d.integer(1, by - 1)
   local r, rank = block_of(bx, by), y * bx + x
   return {
     [[A block of {bx} x {by} threads. Take the thread with x = {x}, y = {y}.]],
-    bx = bx, by = by, x = x, y = y, rank = rank, lane = r:output("lane")[rank], warp = r:output("warp")[rank],
-    tips = { "What is its rank?", "Its rank is {rank}." },
-  }
+    bx = bx, by = by, x = x, y = y, rank = rank, tips = { "What is its rank?", "Its rank is {rank}." },
+  }, r:output("lane")[rank], r:output("warp")[rank]
 end
 
 local function lane_of_thread(d)
-  local q = some_thread(d)
-  q.ask, q.answer, q.unit = "Which lane of its warp is it?", q.lane, ""
+  local q, lane, warp = some_thread(d)
+  q.ask, q.answer, q.unit = "Which lane of its warp is it?", lane, ""
   q.wrong = {
     [q.x % 32] = "That is x % 32: right only in a block with one row, or with rows that are multiples of 32.",
     [q.rank] = "That is its rank in the block. A warp has lanes 0 to 31.",
-    [q.warp] = "That is its warp.",
+    [warp] = "That is its warp.",
   }
   q.because = "Its rank is {y} * {bx} + {x} = {rank}, and {rank} % 32 is {answer}."
   return q
 end
 
 local function warp_of_thread(d)
-  local q = some_thread(d)
-  q.ask, q.answer, q.unit = "Which warp of its block is it in?", q.warp, ""
+  local q, lane, warp = some_thread(d)
+  q.ask, q.answer, q.unit = "Which warp of its block is it in?", warp, ""
   q.wrong = {
     [q.y] = "That is its row. Warps do not care where rows end.",
-    [q.warp + 1] = "Warps are counted from 0.",
-    [q.lane] = "That is its lane.",
+    [warp + 1] = "Warps are counted from 0.",
+    [lane] = "That is its lane.",
   }
   q.because = "Its rank is {y} * {bx} + {x} = {rank}, and {rank} / 32 is {answer}, rounded down."
   return q

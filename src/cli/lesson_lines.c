@@ -147,10 +147,18 @@ static bool tip(Talk *t, LsErr *err) {
   return true;
 }
 
+// The place that an answer leads to.
+static void say_after(Talk *t) {
+  if (!current(t)->sees) return;
+  lesson_show(t->lesson, &t->session);
+  if (shows(t)) say_place(t);
+}
+
 static bool skip(Talk *t, LsErr *err) {
   if (!lesson_waits(current(t))) return go(t, err);
   lesson_skip(t->lesson);
   say(t, lesson_print_verdict);
+  say_after(t);
   return t->pauses || go(t, err);
 }
 
@@ -256,6 +264,13 @@ static bool assign(Talk *t, const char *text, LsErr *err) {
   return command(t, line, err);
 }
 
+static bool say_once_more(Talk *t, bool tip) {
+  const LessonStep *step = current(t);
+  if (tip) plain_print(t->out, "tip: %s\n", step->question.tips[step->tips_shown - 1]);
+  fputs("Once more. The first answer counts.\n", t->out);
+  return true;
+}
+
 static bool answer(Talk *t, const char *text, LsErr *err) {
   const LessonStep *step = current(t);
   LsErr why = {0};
@@ -268,8 +283,11 @@ static bool answer(Talk *t, const char *text, LsErr *err) {
     plain_print(t->out, "%s; help lists what else can be said.\n", why.message);
     return true;
   }
+  int tips = step->tips_shown;
   lesson_answer(t->lesson, value);
   say(t, lesson_print_verdict);
+  if (lesson_waits(step)) return say_once_more(t, step->tips_shown > tips);
+  say_after(t);
   return t->pauses || go(t, err);
 }
 

@@ -70,7 +70,7 @@ static void check_drawn(Tally *tally, const Lesson *lesson) {
   if (!fits || same) printf("\n%s, draw %d: %d and %d rows%s\n%s", tally->skill, tally->drawn, beside, below,
                             same ? ", the same as the one before" : "", text.data);
   CHECK(fits && !same);
-  CHECK(step->question.skill && strcmp(step->question.skill, tally->skill) == 0);
+  CHECK(step->skill && strcmp(step->skill, tally->skill) == 0);
   lesson_answer_text(&step->question, step->question.answer, &answer);
   count_answer(&tally->answers, ls_text_str(&answer));
   look_of(step, &look);

@@ -31,6 +31,7 @@ struct Lesson {
   LessonStep cover;
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
+  bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
 const char *lesson_kind_name(LessonKind kind) {
@@ -55,16 +56,12 @@ Run *lesson_run(const Lesson *lesson, int index) {
   return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL;
 }
 
-bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
-static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY; }
-bool lesson_waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
-
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
     const LessonStep *step = lesson->steps[i];
-    if (!lesson_asks(step) || step->question.again) continue;
-    *right += step->right;
+    if (!lesson_asks(step) || step->again) continue;
+    *right += step->right && step->answered;
     *asked += !lesson_waits(step);
   }
 }
@@ -87,39 +84,31 @@ static Progress *memory(Lesson *lesson) {
   return lesson->scratch;
 }
 
+// Steps without a name are known by their number.
+static void name_of_step(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  if (step->id && *step->id) snprintf(name, PROGRESS_NAME, "%s", step->id);
+  else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
+}
+
 static void save_answer(Lesson *lesson, const LessonStep *step) {
-  if (lesson_asks(step) && step->question.skill)
-    skill_answered(memory(lesson), step->question.skill, step->right, time(NULL));
+  if (step->skill && !lesson_waits(step))
+    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
-  ProgressAnswer answer = {step->given, step->right, step->skipped};
-  progress_save_answer(lesson->progress, lesson->info->id, lesson->index, &answer);
+  if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
+  lesson->afresh = false;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  ProgressAnswer answer = step_saved(step);
+  progress_save_answer(lesson->progress, lesson->info->id, name, &answer);
   save_place(lesson);
 }
 
 // ---- driving the script -------------------------------------------------------------------------------------------
 
-static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *request, LsErr *err) {
-  const Recipe *recipe = lesson->book->get(lesson->book, want->kernel, err);
-  if (!recipe) return false;
-  request->what = ls_strdup(recipe->name);
-  request->recipe = recipe;
-  recipe_defaults(recipe, &request->values);
-  for (int i = 0; i < want->value_count; i++)
-    if (!recipe_set(recipe, &request->values, want->values[i], err)) return false;
-  free(request->device);
-  request->device = ls_strdup("emu");              // the same answers on every machine
-  request->cut = want->cut && strcmp(want->cut, "compiled") == 0 ? DEV_COMPILED : DEV_WRITTEN;
-  if (!want->cut) run_request_use_cut(request);
-  request->cut_given = true;
-  request->sched = want->sched && strcmp(want->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
-  return true;
-}
-
 static bool want_run(Lesson *lesson, const LessonWant *want, LsErr *err) {
   if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
   lesson->want = *want;
-  run_request_init(&lesson->wanted);
-  lesson->wants_run = lesson->in_script = make_request(lesson, want, &lesson->wanted, err);
+  lesson->wants_run = lesson->in_script = lesson_want_request(want, lesson->book, &lesson->wanted, err);
   if (lesson->wants_run) return true;
   run_request_fini(&lesson->wanted);
   lesson_blame(lesson, err);
@@ -159,6 +148,7 @@ static void push_step(Lesson *lesson, const LessonStep *request) {
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
+  if (!step->id) step->id = "";
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
 }
@@ -208,12 +198,16 @@ static LessonReply reply_of(const LessonStep *step) {
   return (LessonReply){.answer = step->given, .right = step->right};
 }
 
-static bool is_right(const LessonQuestion *question, double value) {
-  double distance = value > question->answer ? value - question->answer : question->answer - value;
-  return distance <= question->tolerance;
+static void recall_answer(Lesson *lesson) {
+  LessonStep *step = lesson->steps[lesson->index];
+  ProgressAnswer answer;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
-// To the step after this one.
+// To the step after this one. A screen that the lesson got since it was left may have answered ones behind it.
 static LessonMove step_on(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson->steps[lesson->index];
   if (lesson_waits(step)) return LESSON_WAITS;
@@ -224,26 +218,15 @@ static LessonMove step_on(Lesson *lesson, LsErr *err) {
     if (move != LESSON_MOVED) return move;
   }
   lesson->index++;
+  recall_answer(lesson);
   return LESSON_MOVED;
-}
-
-static void recall_answer(Lesson *lesson) {
-  LessonStep *step = lesson->steps[lesson->index];
-  ProgressAnswer answer;
-  if (!holds(step) || !progress_answer(lesson->progress, lesson->info->id, lesson->index, &answer)) return;
-  step->given = answer.value;
-  step->skipped = answer.skipped;
-  step->answered = !answer.skipped;
-  step->right = !answer.skipped && (lesson_asks(step) ? is_right(&step->question, answer.value) : answer.right);
 }
 
 // From the cover: plays the saved answers until the step that was left, or as far as they go.
 static LessonMove open_on(Lesson *lesson, LsErr *err) {
   LessonMove move = lesson->count ? LESSON_MOVED : advance(lesson, err);
-  while (move == LESSON_MOVED && lesson->index < lesson->left_at) {
-    recall_answer(lesson);
-    move = step_on(lesson, err);
-  }
+  if (move == LESSON_MOVED && lesson->index == 0) recall_answer(lesson);
+  while (move == LESSON_MOVED && lesson->index < lesson->left_at) move = step_on(lesson, err);
   if (move == LESSON_RUNS || move == LESSON_BROKEN) return move;
   lesson->opening = false;
   return LESSON_MOVED;
@@ -280,10 +263,7 @@ bool lesson_back(Lesson *lesson) {
 
 bool lesson_answer(Lesson *lesson, double value) {
   LessonStep *step = current(lesson);
-  if (!lesson_asks(step) || !lesson_waits(step)) return false;
-  step->given = value;
-  step->answered = true;
-  step->right = is_right(&step->question, value);
+  if (!step_answer(step, value)) return false;
   save_answer(lesson, step);
   return true;
 }
@@ -291,8 +271,7 @@ bool lesson_answer(Lesson *lesson, double value) {
 void lesson_skip(Lesson *lesson) {
   LessonStep *step = current(lesson);
   if (!lesson_waits(step)) return;
-  step->skipped = true;
-  step->given = lesson_asks(step) ? step->question.answer : 0;
+  step_skip(step);
   save_answer(lesson, step);
 }
 
@@ -380,17 +359,18 @@ static void make_cover(Lesson *lesson) {
 }
 
 // Where the student left; a lesson that is done begins once more.
-static int place_left(const Lesson *lesson) {
+static int place_left(Lesson *lesson) {
   ProgressLesson place;
   if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return 0;
-  return place.done && place.step >= place.steps - 1 ? 0 : place.step;
+  lesson->afresh = place.done && place.step >= place.steps - 1;
+  return lesson->afresh ? 0 : place.step;
 }
 
 static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
   lesson->place = (LessonPlace){
       .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->left_at = place_left(lesson);
-  if (lesson->left_at == 0 && lesson->progress) skills_forget_slots(lesson->progress, lesson->info->id);
+  if (lesson->afresh) skills_forget_slots(lesson->progress, lesson->info->id);
   make_cover(lesson);
   lesson->arena = ls_arena_new();
   Course *course = lesson->course;

@@ -150,13 +150,13 @@ static void what_failed_is_asked_again(void) {
   answer(lesson, true);
   answer(lesson, true);
   CHECK_STR(current(lesson)->title, "Check 4 of 5");
-  char *first = asked(lesson), *skill = ls_strdup(current(lesson)->question.skill);
+  char *first = asked(lesson), *skill = ls_strdup(current(lesson)->skill);
   answer(lesson, false);
   answer(lesson, true);
   CHECK(strstr(current(lesson)->text, "You had 4 of 5 at the first try; 4 pass the check.") != NULL);
   pass_by(lesson, "Once more");
   CHECK_STR(current(lesson)->title, "Again 1 of 1");
-  CHECK_STR(current(lesson)->question.skill, skill);
+  CHECK_STR(current(lesson)->skill, skill);
   char *second = asked(lesson);
   CHECK(strcmp(first, second) != 0);
   answer(lesson, true);
@@ -231,7 +231,7 @@ static void a_lesson_asks_what_it_asked_before(void) {
   lesson_free(lesson);
   lesson = lesson_open(course, "X02", book, progress, &err);     // what failed last comes first
   SkillState state;
-  CHECK(skill_state(progress, current(lesson)->question.skill, &state) && state.failed);
+  CHECK(skill_state(progress, current(lesson)->skill, &state) && state.failed);
   CHECK_STR(current(lesson)->title, "Recall 1 of 2: X01");
   lesson_free(lesson);
   free(before);
