@@ -8,6 +8,7 @@ local question = {}
 -- What an author may write; other fields are values of the texts.
 question.fields = {
   "title", "text", "ask", "answer", "options", "kind", "unit", "tolerance", "tips", "because", "id", "wrong", "show",
+  "skill", "again",        -- of drawn questions, see lua/frame.lua
 }
 
 local function to_number(value)

@@ -84,6 +84,7 @@ static void say_step(Talk *t) {
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
   if (lesson_waits(current(t)) && current(t)->kind == LESSON_TRY) say_parameters(t);
+  if (current(t)->missed) fputs("redo asks these again.\n", t->out);
 }
 
 static void say_end(Talk *t) {
@@ -163,6 +164,12 @@ static bool skip(Talk *t, LsErr *err) {
   return t->pauses || go(t, err);
 }
 
+static bool redo(Talk *t, LsErr *err) {
+  if (lesson_redo(t->lesson)) return go(t, err);
+  fputs("There is nothing to ask again here.\n", t->out);
+  return true;
+}
+
 static bool look(Talk *t, LsErr *err) {
   (void)err;
   if (shows(t)) plain_look(t->session, t->out);
@@ -187,6 +194,7 @@ static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err)
     {"skip", "the answer is given away", skip},
     {"back", "the step before", go_back},
     {"again", "this step once more, at its place", again},
+    {"redo", "at the end: asks again what was not right at once", redo},
     {"look", "all that the screen would show: lanes of every warp, variables, totals", look},
     {"help", "these words", help},
     {"quit", "leaves; what was answered is kept", leave},
@@ -315,8 +323,10 @@ static const char *hear(Talk *t) {
 
 // What nobody has to answer follows by itself where answers come from a pipe.
 static bool one_turn(Talk *t, LsErr *err) {
-  if (!t->pauses && !lesson_waits(current(t))) return go(t, err);
+  bool may_redo = current(t)->missed && !current(t)->answered;
+  if (!t->pauses && !lesson_waits(current(t)) && !may_redo) return go(t, err);
   const char *text = hear(t);
+  if (!t->pauses && may_redo && (!text || strcmp(text, "redo") != 0)) return go(t, err);
   if (text) return (!*text && !t->pauses) || obey(t, text, err);
   if (t->pauses) fputs("\n", t->out);
   return leave(t, err);

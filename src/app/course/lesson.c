@@ -4,17 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000 };   // against a script that never ends
+enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
   const CourseLesson *info;
   RecipeBook *book;
   Progress *progress;
+  Progress *scratch;               // remembers what was drawn where there is no progress; NULL until then
   LessonScript *script;
   LsArena *arena;                  // texts of the steps
   LessonStep **steps; int count, capacity;
@@ -34,7 +36,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -58,8 +60,10 @@ Run *lesson_run(const Lesson *lesson, int index) {
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
-    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right && lesson->steps[i]->answered;
-    *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
+    const LessonStep *step = lesson->steps[i];
+    if (!lesson_asks(step) || step->again) continue;
+    *right += step->right && step->answered;
+    *asked += !lesson_waits(step);
   }
 }
 
@@ -73,6 +77,14 @@ static void save_place(const Lesson *lesson) {
   progress_save_lesson(lesson->progress, lesson->info->id, &place);
 }
 
+// Where it is remembered what was drawn.
+static Progress *memory(Lesson *lesson) {
+  if (lesson->progress || lesson->scratch) return lesson->progress ? lesson->progress : lesson->scratch;
+  lesson->scratch = progress_open(":memory:");
+  skills_set_seed(lesson->scratch, 1);
+  return lesson->scratch;
+}
+
 // Steps without a name are known by their number.
 static void name_of_step(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
   if (step->id && *step->id) snprintf(name, PROGRESS_NAME, "%s", step->id);
@@ -80,6 +92,8 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
 }
 
 static void save_answer(Lesson *lesson, const LessonStep *step) {
+  if (step->skill && !lesson_waits(step))
+    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
   lesson->afresh = false;
@@ -146,6 +160,19 @@ static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
   return true;
 }
 
+static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
+  if (want->wanted < 1 || want->wanted > DRAW_LIMIT || want->skill_count < 1)
+    return ls_fail(err, LS_EREQUEST, "the lesson draws %d questions of %d skills; 1 to %d can be drawn", want->wanted,
+                   want->skill_count, DRAW_LIMIT);
+  LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
+  SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
+                    .count = want->skill_count, .needed = want->needed};
+  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted), want->wanted};
+  skills_draw(memory(lesson), &wish, time(NULL), draws->items);
+  lesson->reply = (LessonReply){.draws = draws};
+  return true;
+}
+
 // Resumes the script until it makes a step for the student, or wants a run.
 static LessonMove advance(Lesson *lesson, LsErr *err) {
   if (lesson->count >= STEP_LIMIT) {
@@ -162,6 +189,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       if (!want_run(lesson, &request.want, err)) return LESSON_BROKEN;
     } else if (request.kind == LESSON_SHOW) {
       lesson->place = request.place;
+    } else if (request.kind == LESSON_DRAW) {
+      if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
     } else {
       if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;
@@ -251,6 +280,16 @@ void lesson_skip(Lesson *lesson) {
   if (!lesson_waits(step)) return;
   step_skip(step);
   save_answer(lesson, step);
+}
+
+bool lesson_redo(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  bool can = step->kind == LESSON_END && step->missed > 0 && !step->answered && lesson->index == lesson->count - 1;
+  if (!can) return false;
+  step->answered = true;
+  step->given = 1;                 // what the script gets for the last screen: go on with these
+  lesson->ended = false;
+  return true;
 }
 
 bool lesson_tip(Lesson *lesson) {
@@ -346,13 +385,15 @@ static int place_left(Lesson *lesson) {
   return lesson->afresh ? 0 : place.step;
 }
 
-static bool start(Lesson *lesson, LsErr *err) {
+static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
   lesson->place = (LessonPlace){
       .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->left_at = place_left(lesson);
+  if (lesson->afresh) skills_forget_slots(lesson->progress, lesson->info->id);
   make_cover(lesson);
   lesson->arena = ls_arena_new();
-  lesson->script = lesson->course->open(lesson->course, lesson->info, err);
+  Course *course = lesson->course;
+  lesson->script = drill ? course->drill(course, lesson->info, drill, err) : course->open(course, lesson->info, err);
   return lesson->script != NULL;
 }
 
@@ -370,33 +411,47 @@ static void stop(Lesson *lesson) {
   forget_want(lesson);
 }
 
-Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  const CourseLesson *info = course_find(course, name, err);
-  if (!info) return NULL;
-  if (!info->file) {
-    ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
-    return NULL;
-  }
+static Lesson *begin(Course *course, const CourseLesson *info, const CourseDrill *drill, RecipeBook *book,
+                     Progress *progress, LsErr *err) {
   Lesson *lesson = ls_alloc(sizeof *lesson);
   lesson->course = course;
   lesson->info = info;
   lesson->book = book;
   lesson->progress = progress;
-  if (start(lesson, err)) return lesson;
+  if (start(lesson, drill, err)) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
-Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  Lesson *lesson = lesson_begin(course, name, book, progress, err);
+Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  const CourseLesson *info = course_find(course, name, err);
+  if (!info) return NULL;
+  if (info->file) return begin(course, info, NULL, book, progress, err);
+  ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
+  return NULL;
+}
+
+static Lesson *to_first_step(Lesson *lesson, LsErr *err) {
   if (!lesson || lesson_next(lesson, err) == LESSON_MOVED) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
+Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  return to_first_step(lesson_begin(course, name, book, progress, err), err);
+}
+
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+  char *id = ls_strndup(drill->skill, strcspn(drill->skill, "."));
+  const CourseLesson *info = course_find(course, id, err);
+  free(id);
+  return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+}
+
 void lesson_free(Lesson *lesson) {
   if (!lesson) return;
   stop(lesson);
+  progress_close(lesson->scratch);
   free(lesson->steps);
   free(lesson->runs);
   free(lesson);

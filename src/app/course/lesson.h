@@ -26,6 +26,7 @@
 #include "app/course/lesson_want.h"
 #include "app/course/progress.h"
 #include "app/course/question.h"
+#include "app/course/skills.h"
 #include "app/course/work.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
@@ -39,7 +40,7 @@ typedef enum LessonKind {
   LESSON_CHECK,        // a question at the end
   LESSON_WORK,         // code is written, compiled and run
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -63,6 +64,14 @@ typedef struct LessonPlace {
   ModelValues values;
 } LessonPlace;
 
+// What LESSON_DRAW wants: questions for a slot, see SkillWish.
+typedef struct LessonDrawWant {
+  const char *slot;
+  const char **skills; int skill_count, needed, wanted;
+} LessonDrawWant;
+
+typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -73,6 +82,10 @@ typedef struct LessonStep {
   LessonWork *work;            // WORK; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
+  LessonDrawWant draw;         // DRAW
+  const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  bool again;                  // PREDICT, CHECK: asked once more: not part of the score
+  int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -89,6 +102,7 @@ typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
+  const LessonDraws *draws;    // DRAW
 } LessonReply;
 
 // What a student made to reach a goal: a run, or a model at some values.
@@ -113,6 +127,8 @@ typedef struct Lesson Lesson;
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -145,6 +161,9 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 bool lesson_answer(Lesson *lesson, double value);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
+// that kind, or it was asked again.
+bool lesson_redo(Lesson *lesson);
 // One more tip of the current step; false if there is none left. step->tips_shown says how many to show.
 bool lesson_tip(Lesson *lesson);
 // TRY: judges a run that the student made. True if the goal is reached (step->answered). step->note says why not.
