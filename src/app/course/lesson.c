@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
+enum { RUN_LIMIT = 1024, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
