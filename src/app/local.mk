@@ -18,6 +18,8 @@ libapp_a_SOURCES = \
 	%D%/course/question_parse.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/course/writing.c %D%/course/writing.h \
+	%D%/course/writing_text.c \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \

@@ -35,7 +35,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "end", "run", "show", "draw"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "write", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -204,6 +204,7 @@ static void recall_answer(Lesson *lesson) {
   char name[PROGRESS_NAME];
   name_of_step(lesson, step, name);
   if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (step->writing) writing_load(lesson->progress, lesson->info->id, name, lesson->arena, step->writing);
   if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
@@ -274,6 +275,51 @@ void lesson_skip(Lesson *lesson) {
   step_skip(step);
   save_answer(lesson, step);
 }
+
+// ---- words of one's own -------------------------------------------------------------------------------------------
+
+static LessonWriting *open_writing(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  return step->writing && lesson_waits(step) ? step->writing : NULL;
+}
+
+static void save_writing(Lesson *lesson, const LessonStep *step) {
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  if (lesson->progress && !lesson->opening)
+    writing_save(lesson->progress, lesson->info->id, name, step->writing);
+}
+
+bool lesson_close_writing(Lesson *lesson) {
+  LessonWriting *writing = open_writing(lesson);
+  LessonStep *step = current(lesson);
+  if (!writing || !writing->text) return false;
+  step->answered = step->right = true;
+  step->given = writing_score(writing);
+  save_answer(lesson, step);
+  return true;
+}
+
+bool lesson_hand_in(Lesson *lesson, const char *text) {
+  LessonWriting *writing = open_writing(lesson);
+  if (!writing || writing->text || !writing_word_count(text)) return false;
+  writing->text = ls_arena_strdup(lesson->arena, text);
+  save_writing(lesson, current(lesson));
+  return writing->point_count || lesson_close_writing(lesson);
+}
+
+static bool set_tick(Lesson *lesson, int point, bool ticked, int word) {
+  LessonWriting *writing = open_writing(lesson);
+  if (!writing || !writing->text || point < 0 || point >= writing->point_count) return false;
+  if (word >= writing_word_count(writing->text)) return false;
+  writing->points[point].ticked = ticked;
+  writing->points[point].word = word;
+  save_writing(lesson, current(lesson));
+  return true;
+}
+
+bool lesson_tick(Lesson *lesson, int point, int word) { return set_tick(lesson, point, true, LS_MAX(word, -1)); }
+bool lesson_untick(Lesson *lesson, int point) { return set_tick(lesson, point, false, -1); }
 
 bool lesson_redo(Lesson *lesson) {
   LessonStep *step = current(lesson);
@@ -474,10 +520,19 @@ static bool solve(Lesson *lesson, LsErr *err) {
                  lesson->index + 1, step->goal.wanted, step->note);
 }
 
+// The model answer makes all points, whatever word of it says them.
+static void write_alone(Lesson *lesson) {
+  const LessonWriting *writing = lesson_current(lesson)->writing;
+  lesson_hand_in(lesson, writing->model);
+  for (int i = 0; i < writing->point_count; i++) lesson_tick(lesson, i, 0);
+  lesson_close_writing(lesson);
+}
+
 bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
     if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
+    else if (lesson_waits(step) && step->writing) write_alone(lesson);
     else if (lesson_waits(step) && !solve(lesson, err)) return false;
     if (each) each(context, lesson, step);
     LessonMove move = lesson_next(lesson, err);

@@ -27,6 +27,7 @@
 #include "app/course/progress.h"
 #include "app/course/question.h"
 #include "app/course/skills.h"
+#include "app/course/writing.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -37,6 +38,7 @@ typedef enum LessonKind {
   LESSON_EXPLAIN,      // text about what is shown
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
+  LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
@@ -77,6 +79,7 @@ typedef struct LessonStep {
                                // with "- " or a blank stands alone
   LessonQuestion question;     // PREDICT, CHECK
   LessonGoal goal;             // TRY
+  LessonWriting *writing;      // WRITE; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW
@@ -158,6 +161,14 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 bool lesson_answer(Lesson *lesson, double value);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// WRITE: the text is finished. A list is done with it; of another one the points are ticked then. False if there is
+// nothing to hand in.
+bool lesson_hand_in(Lesson *lesson, const char *text);
+// Ticks a point, with the word of the text that says it (-1: none), or takes the tick back. False if it cannot be.
+bool lesson_tick(Lesson *lesson, int point, int word);
+bool lesson_untick(Lesson *lesson, int point);
+// All points that were met are ticked.
+bool lesson_close_writing(Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
 // that kind, or it was asked again.
 bool lesson_redo(Lesson *lesson);
@@ -183,6 +194,10 @@ void lesson_print_step(const LessonStep *step, LsText *out);
 void lesson_print_text(const LessonStep *step, LsText *out);
 void lesson_print_question(const LessonStep *step, LsText *out);
 void lesson_print_verdict(const LessonStep *step, LsText *out);
+// writing_text.c. The same of WRITE; "4.5 of 6 points".
+void writing_print_question(const LessonStep *step, LsText *out);
+void writing_print_verdict(const LessonStep *step, LsText *out);
+void writing_score_words(const LessonWriting *writing, LsText *out);
 // Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 

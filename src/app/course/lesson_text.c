@@ -110,11 +110,13 @@ void lesson_print_text(const LessonStep *step, LsText *out) {
 void lesson_print_question(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_asked(step, out);
   if (step->kind == LESSON_TRY) print_goal(step, out);
+  if (step->writing) writing_print_question(step, out);
 }
 
 void lesson_print_verdict(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_answer(step, out);
   if (step->kind == LESSON_TRY) print_reached(step, out);
+  if (step->writing) writing_print_verdict(step, out);
 }
 
 void lesson_print_step(const LessonStep *step, LsText *out) {
