@@ -6,6 +6,7 @@
 local text = use "text"
 local question = use "question"
 local measure = use "measure"
+local work = use "work"
 
 local lesson = {
   counted = text.counted,
@@ -212,6 +213,25 @@ end
 lesson["try"] = function(t)
   local _, reached = request(blame_lesson(goal, t))
   return reached
+end
+
+local function code_screen(make, t)
+  local made = screen("work", t)
+  for name, value in pairs(make(t)) do
+    made[name] = value
+  end
+  return made
+end
+
+-- modify { kernel =, line =, blank = "int lane = ____ ;", fill =, runs =, ... }: a blank in a line of a kernel is filled
+-- make { kernel =, from =, to =, starter =, solution =, others =, ... }: several lines are written
+-- parsons { kernel =, from =, to =, lines =, spare =, ... }: lines are put in order
+-- Each returns whether it was done.
+for _, kind in ipairs { "modify", "make", "parsons" } do
+  lesson[kind] = function(t)
+    local _, done = request(blame_lesson(code_screen, work[kind], t))
+    return done
+  end
 end
 
 local frame = use "frame" {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/lesson_work_lines.h"
 #include "cli/lesson_writing_lines.h"
 #include "cli/plain.h"
 #include "cli/plain_place.h"
@@ -79,7 +80,7 @@ static void say_step(Talk *t) {
   fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1,
           lesson_steps(t->lesson));
   say(t, lesson_print_text);
-  if (shows(t)) say_place(t);
+  if (shows(t) && !current(t)->work) say_place(t);
   if (model_of(t)) say_model(t);
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
@@ -115,7 +116,8 @@ static bool go(Talk *t, LsErr *err) {
     say_end(t);
     t->ended = true;
   } else {
-    fputs(current(t)->writing        ? "Write first, or say skip.\n"
+    fputs(current(t)->work         ? "Write it first, or say tip or skip.\n"
+          : current(t)->writing     ? "Write first, or say skip.\n"
           : lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n"
           : "Reach the goal first, or say tip or skip.\n", t->out);
   }
@@ -301,9 +303,17 @@ static bool write_on(Talk *t, const char *text, LsErr *err) {
   return was || lesson_waits(current(t)) || t->pauses || go(t, err);
 }
 
+// Code that was typed: it may have a '=' in it, and begin with a word.
+static bool work_on(Talk *t, const char *text, LsErr *err) {
+  bool was = !lesson_waits(current(t));
+  if (!lesson_work_line(t->lesson, text, t->in, t->out, err)) return false;
+  return was || lesson_waits(current(t)) || t->pauses || go(t, err);
+}
+
 static bool obey(Talk *t, const char *text, LsErr *err) {
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
+  if (current(t)->work) return work_on(t, text, err);
   if (current(t)->writing && lesson_waits(current(t))) return write_on(t, text, err);
   if (*text == ':') return command(t, text + 1, err);
   const char *equals = strchr(text, '=');

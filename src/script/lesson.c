@@ -138,6 +138,11 @@ static void read_request(lua_State *L, const Resume *resume) {
   if (!line) return;
   resume->request->want.file = ls_arena_format(resume->arena, "%s/%s", lesson->script->folder, lesson->file);
   resume->request->want.line = line;
+  LessonWork *work = resume->request->work;
+  for (int i = 0; work && i < work->run_count; i++) {
+    work->runs[i].file = resume->request->want.file;
+    work->runs[i].line = line;
+  }
 }
 
 static void resume_body(lua_State *L, void *context) {

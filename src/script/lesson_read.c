@@ -7,6 +7,7 @@
 #include "script/mod_model.h"
 #include "script/mod_run.h"
 #include "script/question_read.h"
+#include "script/work_read.h"
 
 typedef struct Reader { lua_State *L; int table; const char *what; LsArena *arena; LessonStep *step; } Reader;
 
@@ -40,6 +41,13 @@ static void read_goal(Reader *r) {
   field_function(r->L, r->table, "reached", r->what);
   lua_getfield(r->L, r->table, "reached");
   goal->script = luaL_ref(r->L, LUA_REGISTRYINDEX);
+}
+
+static void read_work(Reader *r) {
+  LessonGoal *goal = &r->step->goal;
+  goal->wanted = text_field(r, "goal");
+  goal->tips = list_field(r, "tips", &goal->tip_count);
+  r->step->work = work_read(r->L, r->table, r->what, r->arena);
 }
 
 // One of two words; NULL if the lesson says nothing.
@@ -141,7 +149,7 @@ static void read_asked(Reader *r) {
 }
 
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "write", "end", "run", "show",
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show",
                                       "draw"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
@@ -159,6 +167,7 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     step->text = text_field(&r, "text");
     if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_asked(&r);
     if (step->kind == LESSON_TRY) read_goal(&r);
+    if (step->kind == LESSON_WORK) read_work(&r);
     if (step->kind == LESSON_WRITE) read_writing(&r);
     if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
   }

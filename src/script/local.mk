@@ -30,4 +30,5 @@ libscript_a_SOURCES = \
 	%D%/run_program.c \
 	%D%/run_query.c \
 	%D%/sandbox.c \
-	%D%/state.c %D%/state.h
+	%D%/state.c %D%/state.h \
+	%D%/work_read.c %D%/work_read.h

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
 enum { RUN_LIMIT = 1024, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
@@ -35,7 +36,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "write", "end", "run", "show", "draw"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -144,13 +145,19 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
 }
 
-static void push_step(Lesson *lesson, const LessonStep *request) {
+static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
+  if (request->work && !work_settle(request->work, lesson->book, lesson->arena, err)) {
+    lesson->want = request->work->runs[0];
+    lesson_blame(lesson, err);
+    return false;
+  }
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
   if (!step->id) step->id = "";
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
+  return true;
 }
 
 static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
@@ -185,7 +192,7 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
     } else if (request.kind == LESSON_DRAW) {
       if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
     } else {
-      push_step(lesson, &request);
+      if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;
       return LESSON_MOVED;
     }
@@ -276,51 +283,6 @@ void lesson_skip(Lesson *lesson) {
   save_answer(lesson, step);
 }
 
-// ---- words of one's own -------------------------------------------------------------------------------------------
-
-static LessonWriting *open_writing(Lesson *lesson) {
-  LessonStep *step = current(lesson);
-  return step->writing && lesson_waits(step) ? step->writing : NULL;
-}
-
-static void save_writing(Lesson *lesson, const LessonStep *step) {
-  char name[PROGRESS_NAME];
-  name_of_step(lesson, step, name);
-  if (lesson->progress && !lesson->opening)
-    writing_save(lesson->progress, lesson->info->id, name, step->writing);
-}
-
-bool lesson_close_writing(Lesson *lesson) {
-  LessonWriting *writing = open_writing(lesson);
-  LessonStep *step = current(lesson);
-  if (!writing || !writing->text) return false;
-  step->answered = step->right = true;
-  step->given = writing_score(writing);
-  save_answer(lesson, step);
-  return true;
-}
-
-bool lesson_hand_in(Lesson *lesson, const char *text) {
-  LessonWriting *writing = open_writing(lesson);
-  if (!writing || writing->text || !writing_word_count(text)) return false;
-  writing->text = ls_arena_strdup(lesson->arena, text);
-  save_writing(lesson, current(lesson));
-  return writing->point_count || lesson_close_writing(lesson);
-}
-
-static bool set_tick(Lesson *lesson, int point, bool ticked, int word) {
-  LessonWriting *writing = open_writing(lesson);
-  if (!writing || !writing->text || point < 0 || point >= writing->point_count) return false;
-  if (word >= writing_word_count(writing->text)) return false;
-  writing->points[point].ticked = ticked;
-  writing->points[point].word = word;
-  save_writing(lesson, current(lesson));
-  return true;
-}
-
-bool lesson_tick(Lesson *lesson, int point, int word) { return set_tick(lesson, point, true, LS_MAX(word, -1)); }
-bool lesson_untick(Lesson *lesson, int point) { return set_tick(lesson, point, false, -1); }
-
 bool lesson_redo(Lesson *lesson) {
   LessonStep *step = current(lesson);
   bool can = step->kind == LESSON_END && step->missed > 0 && !step->answered && lesson->index == lesson->count - 1;
@@ -333,11 +295,33 @@ bool lesson_redo(Lesson *lesson) {
 
 bool lesson_tip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
+  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY || step->work ? step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
   return true;
 }
+
+// ---- for lesson_work.c --------------------------------------------------------------------------------------------
+
+LessonStep *lesson_step(Lesson *lesson) { return current(lesson); }
+RecipeBook *lesson_book(const Lesson *lesson) { return lesson->book; }
+LessonScript *lesson_script(const Lesson *lesson) { return lesson->script; }
+LsArena *lesson_arena(const Lesson *lesson) { return lesson->arena; }
+
+Progress *lesson_saves(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  name_of_step(lesson, step, name);
+  return lesson->opening ? NULL : lesson->progress;
+}
+
+void lesson_reach(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (step->answered) return;
+  step->answered = step->right = true;
+  step->skipped = false;
+  save_answer(lesson, step);
+}
+
+// ---- goals --------------------------------------------------------------------------------------------------------
 
 // A goal is about the parameters it names: with another one changed, *note says which to put back.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
@@ -362,11 +346,7 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
-  if (!step->answered) {
-    step->answered = step->right = true;
-    step->skipped = false;
-    save_answer(lesson, step);
-  }
+  lesson_reach(lesson);
   return true;
 }
 
@@ -427,6 +407,8 @@ static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
 static void stop(Lesson *lesson) {
   if (lesson->script) lesson->script->free(lesson->script);
   for (int i = 0; i < lesson->run_count; i++) run_free(lesson->runs[i]);
+  for (int i = 0; i < lesson->count; i++)
+    if (lesson->steps[i]->work) work_fini(lesson->steps[i]->work);
   ls_arena_free(lesson->arena);
   lesson->script = NULL;
   lesson->arena = NULL;
@@ -480,62 +462,4 @@ void lesson_free(Lesson *lesson) {
   free(lesson->steps);
   free(lesson->runs);
   free(lesson);
-}
-
-// ---- by itself ----------------------------------------------------------------------------------------------------
-
-static bool solve_model(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  ModelValues values = step->place.values;
-  for (int i = 0; i < step->goal.solution_count; i++)
-    if (!model_set(step->place.model, &values, step->goal.solution[i], err)) return *broken = *err, false;
-  return lesson_observe_model(lesson, &values, broken);
-}
-
-static bool solve_run(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  const Run *base = lesson_run(lesson, step->place.run);
-  RunRequest request;
-  if (!base) return ls_fail(broken, LS_EREQUEST, "step %d: a try without a run", lesson->index + 1);
-  run_request_copy(&request, &base->request);
-  bool ok = true;
-  for (int i = 0; ok && i < step->goal.solution_count; i++)
-    ok = recipe_set(request.recipe, &request.values, step->goal.solution[i], err);
-  Run *run = ok ? run_new(&request, NULL, err) : NULL;
-  run_request_fini(&request);
-  if (!run) return *broken = *err, false;
-  ok = lesson_observe(lesson, run, broken);
-  run_free(run);
-  return ok;
-}
-
-static bool solve(Lesson *lesson, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  LsErr broken = {0}, failed = {0};
-  bool ok = step->place.model ? solve_model(lesson, &broken, &failed) : solve_run(lesson, &broken, &failed);
-  if (ok) return true;
-  if (broken.kind != LS_OK && err) *err = broken;
-  return broken.kind != LS_OK ? false
-       : ls_fail(err, LS_EREQUEST, "%s, step %d: the solution does not reach the goal '%s': %s", lesson->info->id,
-                 lesson->index + 1, step->goal.wanted, step->note);
-}
-
-// The model answer makes all points, whatever word of it says them.
-static void write_alone(Lesson *lesson) {
-  const LessonWriting *writing = lesson_current(lesson)->writing;
-  lesson_hand_in(lesson, writing->model);
-  for (int i = 0; i < writing->point_count; i++) lesson_tick(lesson, i, 0);
-  lesson_close_writing(lesson);
-}
-
-bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
-  for (;;) {
-    const LessonStep *step = lesson_current(lesson);
-    if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
-    else if (lesson_waits(step) && step->writing) write_alone(lesson);
-    else if (lesson_waits(step) && !solve(lesson, err)) return false;
-    if (each) each(context, lesson, step);
-    LessonMove move = lesson_next(lesson, err);
-    if (move != LESSON_MOVED) return move == LESSON_AT_END;
-  }
 }

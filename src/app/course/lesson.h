@@ -27,6 +27,7 @@
 #include "app/course/progress.h"
 #include "app/course/question.h"
 #include "app/course/skills.h"
+#include "app/course/work.h"
 #include "app/course/writing.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
@@ -38,6 +39,7 @@ typedef enum LessonKind {
   LESSON_EXPLAIN,      // text about what is shown
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
+  LESSON_WORK,         // code is written, compiled and run
   LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
@@ -78,7 +80,8 @@ typedef struct LessonStep {
   const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
                                // with "- " or a blank stands alone
   LessonQuestion question;     // PREDICT, CHECK
-  LessonGoal goal;             // TRY
+  LessonGoal goal;             // TRY; WORK: its words and tips
+  LessonWork *work;            // WORK; else NULL
   LessonWriting *writing;      // WRITE; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
@@ -161,14 +164,6 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 bool lesson_answer(Lesson *lesson, double value);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
-// WRITE: the text is finished. A list is done with it; of another one the points are ticked then. False if there is
-// nothing to hand in.
-bool lesson_hand_in(Lesson *lesson, const char *text);
-// Ticks a point, with the word of the text that says it (-1: none), or takes the tick back. False if it cannot be.
-bool lesson_tick(Lesson *lesson, int point, int word);
-bool lesson_untick(Lesson *lesson, int point);
-// All points that were met are ticked.
-bool lesson_close_writing(Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
 // that kind, or it was asked again.
 bool lesson_redo(Lesson *lesson);
@@ -178,6 +173,30 @@ bool lesson_tip(Lesson *lesson);
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
 // The same of the model that the step shows.
 bool lesson_observe_model(Lesson *lesson, const ModelValues *values, LsErr *err);
+
+// ---- lesson_work.c: steps in which code is written ----
+LessonWork *lesson_work(const Lesson *lesson);           // of the current step; NULL: it is none of these
+// A try of a text. The driver makes each run that is wanted and gives it, or why there is none; false of the last two:
+// the lesson has a bug (lesson_work_give), nothing is wanted any more.
+bool lesson_work_begin(Lesson *lesson, const char *text);
+bool lesson_work_wants(const Lesson *lesson, RunRequest *request);   // for run_request_fini
+bool lesson_work_give(Lesson *lesson, Run *run, const LsErr *why, LsErr *err);
+// The same at once. True if it passes; false with *err if the lesson has a bug.
+bool lesson_work_try(Lesson *lesson, const char *text, LsErr *err);
+bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
+// For tests: every answer that the lesson knows is as it says, right or wrong.
+bool lesson_work_check(Lesson *lesson, LsErr *err);
+
+// ---- lesson_writing.c: steps in which words of one's own are written ----
+// The text is finished. A list is done with it; of another one the points are ticked then. False if there is nothing to
+// hand in.
+bool lesson_hand_in(Lesson *lesson, const char *text);
+// Ticks a point, with the word of the text that says it (-1: none), or takes the tick back. False if it cannot be.
+bool lesson_tick(Lesson *lesson, int point, int word);
+bool lesson_untick(Lesson *lesson, int point);
+// All points that were met are ticked.
+bool lesson_close_writing(Lesson *lesson);
+void lesson_write_alone(Lesson *lesson);                 // with the model answer
 
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);

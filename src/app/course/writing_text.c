@@ -1,4 +1,6 @@
 // writing_text.c: what a student wrote, what it is held against, and what came of it, as plain text.
+#include <string.h>
+
 #include "app/course/lesson.h"
 
 static void add_lines(const char *label, const char *text, LsText *out) {
@@ -31,7 +33,8 @@ void writing_print_question(const LessonStep *step, LsText *out) {
 void writing_print_verdict(const LessonStep *step, LsText *out) {
   const LessonWriting *writing = step->writing;
   if (!writing->text && !step->skipped) return;
-  if (writing->text) ls_text_addf(out, "yours:\n%s\n", writing->text);
+  bool own = writing->text && strcmp(writing->text, writing->model) != 0;
+  if (own) ls_text_addf(out, "yours:\n%s\n", writing->text);
   add_lines(writing->is_list ? "the list" : "the model answer", writing->model, out);
   if (writing->point_count) ls_text_add(out, "its points:\n");
   for (int i = 0; i < writing->point_count; i++) add_point(writing, i, out);
