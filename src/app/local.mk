@@ -17,6 +17,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_want.c %D%/course/lesson_want.h \
 	%D%/course/lesson_writing.c \
 	%D%/course/lesson_work.c \
+	%D%/course/markup.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/question.c %D%/course/question.h \
 	%D%/course/question_parse.c \

@@ -217,7 +217,7 @@ void lesson_print_verdict(const LessonStep *step, LsText *out);
 void writing_print_question(const LessonStep *step, LsText *out);
 void writing_print_verdict(const LessonStep *step, LsText *out);
 void writing_score_words(const LessonWriting *writing, LsText *out);
-// Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
+// markup.c. Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 
 // lesson_answer.c: the same of a step alone, without saving it; and what is saved of it.

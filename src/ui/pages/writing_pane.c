@@ -322,13 +322,17 @@ int writing_pane_draw(WritingPane *pane, const Lesson *lesson, Canvas *canvas, R
 }
 
 const FooterKey *writing_pane_keys(const WritingPane *pane, const Lesson *lesson, int *count) {
-  static const FooterKey opening[] = {{"⏎", "enter", "write"}, {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey opening[] = {{"⏎", "enter", "write"}, {"s", NULL, "skip"}, {"⌫", "backspace", "back"},
+                                     {"q", NULL, "leave"}};
   static const FooterKey typing[] = {{"⏎⏎", "enter twice", "finish"}, {"esc", NULL, "keys of the lesson"}};
   static const FooterKey ticking[] = {{"↑↓", "up down", "choose"}, {"space", NULL, "tick"}, {"⏎", "enter", "done"},
                                      {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey marking[] = {{"←→", "left right", "word"}, {"⏎", "enter", "this one says it"}, {"esc", NULL, "none (half a point)"}};
+  static const FooterKey marking[] = {{"←→", "left right", "word"}, {"⏎", "enter", "this one says it"},
+                                     {"esc", NULL, "none (half a point)"}};
+  static const struct { const FooterKey *keys; int count; } all[] = {
+      {opening, LS_COUNT(opening)}, {typing, LS_COUNT(typing)}, {ticking, LS_COUNT(ticking)}, {marking, LS_COUNT(marking)}};
   const LessonStep *step = step_of(lesson);
-  const FooterKey *keys = pane->typing ? typing : pane->marking ? marking : step->writing->text ? ticking : opening;
-  *count = pane->typing ? LS_COUNT(typing) : pane->marking ? LS_COUNT(marking) : step->writing->text ? LS_COUNT(ticking) : LS_COUNT(opening);
-  return lesson_waits(step) ? keys : NULL;
+  int now = pane->typing ? 1 : pane->marking ? 3 : step->writing->text ? 2 : 0;
+  *count = all[now].count;
+  return lesson_waits(step) ? all[now].keys : NULL;
 }
