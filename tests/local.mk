@@ -83,6 +83,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_cuda_link \
 	%D%/unit/device/test_cuda_program \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
@@ -230,6 +231,7 @@ CLEANFILES += $(fake_cuda) $(EXTRA_LIBRARIES) %D%/support/make_fake_gpu
 tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
+	%D%/fake_cuda/fake_link.c \
 	%D%/fake_cuda/fake_memory.c \
 	%D%/fake_cuda/fake_module.c \
 	%D%/fake_cuda/fake_stream.c

@@ -237,6 +237,9 @@ static void print_times(const ProgramRun *run, FILE *out) {
   LsText words = {0};
   if (run->times) (run->is_measured ? print_measured : print_computed)(run, out);
   if (run->measure_note) plain_print(out, "not measured: %s\n", run->measure_note);
+  if (program_run_has_inner(run))
+    plain_print(out, "launches in device code ran on the GPU: times and results have them in them, counters are of the "
+                     "host's launches alone\n");
   program_differing_words(run, &words);
   if (words.length) plain_print(out, "%s\n", ls_text_str(&words));
   ls_text_free(&words);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/run_parts.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -88,6 +89,14 @@ void program_run_child_place(const ProgramRun *run, int number, int child, LsTex
   add_name(root, number, c->parent, out);
   add_line(run, c->pc, out);
   ls_text_add(out, ")");
+}
+
+bool program_run_has_inner(const ProgramRun *run) {
+  for (int i = 0; run->module && i < run->launch_count; i++) {
+    const char *kernel = run->program.steps[run->launches[i].step].kernel;
+    if (run_launches_inside(run->device, run->module, ptx_find_entry(run->module, kernel, NULL))) return true;
+  }
+  return false;
 }
 
 // ---- one grid ------------------------------------------------------------------------------------------------------

@@ -135,6 +135,8 @@ bool program_run_launch(const RunRequest *request, int number, RunProgress *prog
 void program_run_name(const ProgramRun *run, int number, int child, LsText *out);
 // "launch 1.2 (fill<<<4, 32>>>, by thread (0,0,0) of block (3,0,0) of launch 1 at tree.cu:12)"
 void program_run_child_place(const ProgramRun *run, int number, int child, LsText *out);
+// Whether a GPU ran launches in device code, of which only their times and results are known; not of a saved one.
+bool program_run_has_inner(const ProgramRun *run);
 const char *program_stream_name(uint64_t stream);          // of a child: "default", "tail", "forget", "own"
 // "launch 2 of 3, in stream b"
 void program_run_place(const HostProgram *program, int number, LsText *out);
