@@ -234,8 +234,8 @@ for _, kind in ipairs { "modify", "make", "parsons" } do
   end
 end
 
--- trace { id =, run =, at = { EVENT, ... }, ask = "mask", ... }: before each of these events the student says what it will do.
--- Returns how many were right, and how many there are.
+-- trace { id =, run =, at = { EVENT, ... }, ask = "mask", ... }: before each of these events the student says what it
+-- will do. Returns how many were right, and how many there are.
 lesson.trace = use "trace" {
   ask = function(kind, t)
     return answer_to(blame_lesson(ask, kind, t), t)
