@@ -39,6 +39,7 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_banks \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
@@ -66,6 +67,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
 	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
 	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_model_little \
@@ -106,7 +108,10 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_question \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \
@@ -185,6 +190,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/course_of.h \
 	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
@@ -259,4 +265,4 @@ fuzz:
 # More of what is tried at random, for whoever has some minutes.
 .PHONY: check-long
 check-long:
-	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk'
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk %D%/runs/test_banks'

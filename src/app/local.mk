@@ -9,9 +9,14 @@ libapp_a_SOURCES = \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
+	%D%/course/lesson_answer.c \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
+	%D%/course/lesson_want.c %D%/course/lesson_want.h \
 	%D%/course/progress.c %D%/course/progress.h \
+	%D%/course/question.c %D%/course/question.h \
+	%D%/course/question_parse.c \
+	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
@@ -24,6 +29,7 @@ libapp_a_SOURCES = \
 	%D%/models/coherence.c %D%/models/coherence.h \
 	%D%/models/caches.c %D%/models/caches.h \
 	%D%/models/queues.c %D%/models/queues.h \
+	%D%/models/waves.c %D%/models/waves.h \
 	%D%/models/dataflow.c %D%/models/dataflow.h \
 	%D%/models/pages.c %D%/models/pages.h \
 	%D%/models/little.c %D%/models/little.h \

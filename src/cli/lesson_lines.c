@@ -83,6 +83,7 @@ static void say_step(Talk *t) {
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
   if (lesson_waits(current(t)) && !lesson_asks(current(t))) say_parameters(t);
+  if (current(t)->missed) fputs("redo asks these again.\n", t->out);
 }
 
 static void say_end(Talk *t) {
@@ -146,11 +147,25 @@ static bool tip(Talk *t, LsErr *err) {
   return true;
 }
 
+// The place that an answer leads to.
+static void say_after(Talk *t) {
+  if (!current(t)->sees) return;
+  lesson_show(t->lesson, &t->session);
+  if (shows(t)) say_place(t);
+}
+
 static bool skip(Talk *t, LsErr *err) {
   if (!lesson_waits(current(t))) return go(t, err);
   lesson_skip(t->lesson);
   say(t, lesson_print_verdict);
+  say_after(t);
   return t->pauses || go(t, err);
+}
+
+static bool redo(Talk *t, LsErr *err) {
+  if (lesson_redo(t->lesson)) return go(t, err);
+  fputs("There is nothing to ask again here.\n", t->out);
+  return true;
 }
 
 static bool look(Talk *t, LsErr *err) {
@@ -177,6 +192,7 @@ static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err)
     {"skip", "the answer is given away", skip},
     {"back", "the step before", go_back},
     {"again", "this step once more, at its place", again},
+    {"redo", "at the end: asks again what was not right at once", redo},
     {"look", "all that the screen would show: lanes of every warp, variables, totals", look},
     {"help", "these words", help},
     {"quit", "leaves; what was answered is kept", leave},
@@ -248,6 +264,13 @@ static bool assign(Talk *t, const char *text, LsErr *err) {
   return command(t, line, err);
 }
 
+static bool say_once_more(Talk *t, bool tip) {
+  const LessonStep *step = current(t);
+  if (tip) plain_print(t->out, "tip: %s\n", step->question.tips[step->tips_shown - 1]);
+  fputs("Once more. The first answer counts.\n", t->out);
+  return true;
+}
+
 static bool answer(Talk *t, const char *text, LsErr *err) {
   const LessonStep *step = current(t);
   LsErr why = {0};
@@ -260,8 +283,11 @@ static bool answer(Talk *t, const char *text, LsErr *err) {
     plain_print(t->out, "%s; help lists what else can be said.\n", why.message);
     return true;
   }
+  int tips = step->tips_shown;
   lesson_answer(t->lesson, value);
   say(t, lesson_print_verdict);
+  if (lesson_waits(step)) return say_once_more(t, step->tips_shown > tips);
+  say_after(t);
   return t->pauses || go(t, err);
 }
 
@@ -287,8 +313,10 @@ static const char *hear(Talk *t) {
 
 // What nobody has to answer follows by itself where answers come from a pipe.
 static bool one_turn(Talk *t, LsErr *err) {
-  if (!t->pauses && !lesson_waits(current(t))) return go(t, err);
+  bool may_redo = current(t)->missed && !current(t)->answered;
+  if (!t->pauses && !lesson_waits(current(t)) && !may_redo) return go(t, err);
   const char *text = hear(t);
+  if (!t->pauses && may_redo && (!text || strcmp(text, "redo") != 0)) return go(t, err);
   if (text) return (!*text && !t->pauses) || obey(t, text, err);
   if (t->pauses) fputs("\n", t->out);
   return leave(t, err);

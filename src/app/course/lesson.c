@@ -4,16 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000 };   // against a script that never ends
+enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
   const CourseLesson *info;
   RecipeBook *book;
   Progress *progress;
+  Progress *scratch;               // remembers what was drawn where there is no progress; NULL until then
   LessonScript *script;
   LsArena *arena;                  // texts of the steps
   LessonStep **steps; int count, capacity;
@@ -29,10 +31,11 @@ struct Lesson {
   LessonStep cover;
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
+  bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -53,15 +56,13 @@ Run *lesson_run(const Lesson *lesson, int index) {
   return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL;
 }
 
-bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
-static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY; }
-bool lesson_waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
-
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
-    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right;
-    *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
+    const LessonStep *step = lesson->steps[i];
+    if (!lesson_asks(step) || step->again) continue;
+    *right += step->right && step->answered;
+    *asked += !lesson_waits(step);
   }
 }
 
@@ -75,37 +76,39 @@ static void save_place(const Lesson *lesson) {
   progress_save_lesson(lesson->progress, lesson->info->id, &place);
 }
 
-static void save_answer(const Lesson *lesson, const LessonStep *step) {
+// Where it is remembered what was drawn.
+static Progress *memory(Lesson *lesson) {
+  if (lesson->progress || lesson->scratch) return lesson->progress ? lesson->progress : lesson->scratch;
+  lesson->scratch = progress_open(":memory:");
+  skills_set_seed(lesson->scratch, 1);
+  return lesson->scratch;
+}
+
+// Steps without a name are known by their number.
+static void name_of_step(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  if (step->id && *step->id) snprintf(name, PROGRESS_NAME, "%s", step->id);
+  else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
+}
+
+static void save_answer(Lesson *lesson, const LessonStep *step) {
+  if (step->skill && !lesson_waits(step))
+    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
-  ProgressAnswer answer = {step->given, step->right, step->skipped};
-  progress_save_answer(lesson->progress, lesson->info->id, lesson->index, &answer);
+  if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
+  lesson->afresh = false;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  ProgressAnswer answer = step_saved(step);
+  progress_save_answer(lesson->progress, lesson->info->id, name, &answer);
   save_place(lesson);
 }
 
 // ---- driving the script -------------------------------------------------------------------------------------------
 
-static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *request, LsErr *err) {
-  const Recipe *recipe = lesson->book->get(lesson->book, want->kernel, err);
-  if (!recipe) return false;
-  request->what = ls_strdup(recipe->name);
-  request->recipe = recipe;
-  recipe_defaults(recipe, &request->values);
-  for (int i = 0; i < want->value_count; i++)
-    if (!recipe_set(recipe, &request->values, want->values[i], err)) return false;
-  free(request->device);
-  request->device = ls_strdup("emu");              // the same answers on every machine
-  request->cut = want->cut && strcmp(want->cut, "compiled") == 0 ? DEV_COMPILED : DEV_WRITTEN;
-  if (!want->cut) run_request_use_cut(request);
-  request->cut_given = true;
-  request->sched = want->sched && strcmp(want->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
-  return true;
-}
-
 static bool want_run(Lesson *lesson, const LessonWant *want, LsErr *err) {
   if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
   lesson->want = *want;
-  run_request_init(&lesson->wanted);
-  lesson->wants_run = lesson->in_script = make_request(lesson, want, &lesson->wanted, err);
+  lesson->wants_run = lesson->in_script = lesson_want_request(want, lesson->book, &lesson->wanted, err);
   if (lesson->wants_run) return true;
   run_request_fini(&lesson->wanted);
   lesson_blame(lesson, err);
@@ -145,8 +148,22 @@ static void push_step(Lesson *lesson, const LessonStep *request) {
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
+  if (!step->id) step->id = "";
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
+}
+
+static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
+  if (want->wanted < 1 || want->wanted > DRAW_LIMIT || want->skill_count < 1)
+    return ls_fail(err, LS_EREQUEST, "the lesson draws %d questions of %d skills; 1 to %d can be drawn", want->wanted,
+                   want->skill_count, DRAW_LIMIT);
+  LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
+  SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
+                    .count = want->skill_count, .needed = want->needed};
+  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted), want->wanted};
+  skills_draw(memory(lesson), &wish, time(NULL), draws->items);
+  lesson->reply = (LessonReply){.draws = draws};
+  return true;
 }
 
 // Resumes the script until it makes a step for the student, or wants a run.
@@ -165,6 +182,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       if (!want_run(lesson, &request.want, err)) return LESSON_BROKEN;
     } else if (request.kind == LESSON_SHOW) {
       lesson->place = request.place;
+    } else if (request.kind == LESSON_DRAW) {
+      if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
     } else {
       push_step(lesson, &request);
       lesson->in_script = false;
@@ -179,12 +198,16 @@ static LessonReply reply_of(const LessonStep *step) {
   return (LessonReply){.answer = step->given, .right = step->right};
 }
 
-static bool is_right(const LessonQuestion *question, double value) {
-  double distance = value > question->answer ? value - question->answer : question->answer - value;
-  return distance <= question->tolerance;
+static void recall_answer(Lesson *lesson) {
+  LessonStep *step = lesson->steps[lesson->index];
+  ProgressAnswer answer;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
-// To the step after this one.
+// To the step after this one. A screen that the lesson got since it was left may have answered ones behind it.
 static LessonMove step_on(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson->steps[lesson->index];
   if (lesson_waits(step)) return LESSON_WAITS;
@@ -195,26 +218,15 @@ static LessonMove step_on(Lesson *lesson, LsErr *err) {
     if (move != LESSON_MOVED) return move;
   }
   lesson->index++;
+  recall_answer(lesson);
   return LESSON_MOVED;
-}
-
-static void recall_answer(Lesson *lesson) {
-  LessonStep *step = lesson->steps[lesson->index];
-  ProgressAnswer answer;
-  if (!holds(step) || !progress_answer(lesson->progress, lesson->info->id, lesson->index, &answer)) return;
-  step->given = answer.value;
-  step->skipped = answer.skipped;
-  step->answered = !answer.skipped;
-  step->right = !answer.skipped && (lesson_asks(step) ? is_right(&step->question, answer.value) : answer.right);
 }
 
 // From the cover: plays the saved answers until the step that was left, or as far as they go.
 static LessonMove open_on(Lesson *lesson, LsErr *err) {
   LessonMove move = lesson->count ? LESSON_MOVED : advance(lesson, err);
-  while (move == LESSON_MOVED && lesson->index < lesson->left_at) {
-    recall_answer(lesson);
-    move = step_on(lesson, err);
-  }
+  if (move == LESSON_MOVED && lesson->index == 0) recall_answer(lesson);
+  while (move == LESSON_MOVED && lesson->index < lesson->left_at) move = step_on(lesson, err);
   if (move == LESSON_RUNS || move == LESSON_BROKEN) return move;
   lesson->opening = false;
   return LESSON_MOVED;
@@ -251,10 +263,7 @@ bool lesson_back(Lesson *lesson) {
 
 bool lesson_answer(Lesson *lesson, double value) {
   LessonStep *step = current(lesson);
-  if (!lesson_asks(step) || !lesson_waits(step)) return false;
-  step->given = value;
-  step->answered = true;
-  step->right = is_right(&step->question, value);
+  if (!step_answer(step, value)) return false;
   save_answer(lesson, step);
   return true;
 }
@@ -262,9 +271,18 @@ bool lesson_answer(Lesson *lesson, double value) {
 void lesson_skip(Lesson *lesson) {
   LessonStep *step = current(lesson);
   if (!lesson_waits(step)) return;
-  step->skipped = true;
-  step->given = lesson_asks(step) ? step->question.answer : 0;
+  step_skip(step);
   save_answer(lesson, step);
+}
+
+bool lesson_redo(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  bool can = step->kind == LESSON_END && step->missed > 0 && !step->answered && lesson->index == lesson->count - 1;
+  if (!can) return false;
+  step->answered = true;
+  step->given = 1;                 // what the script gets for the last screen: go on with these
+  lesson->ended = false;
+  return true;
 }
 
 bool lesson_tip(Lesson *lesson) {
@@ -341,19 +359,22 @@ static void make_cover(Lesson *lesson) {
 }
 
 // Where the student left; a lesson that is done begins once more.
-static int place_left(const Lesson *lesson) {
+static int place_left(Lesson *lesson) {
   ProgressLesson place;
   if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return 0;
-  return place.done && place.step >= place.steps - 1 ? 0 : place.step;
+  lesson->afresh = place.done && place.step >= place.steps - 1;
+  return lesson->afresh ? 0 : place.step;
 }
 
-static bool start(Lesson *lesson, LsErr *err) {
+static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
   lesson->place = (LessonPlace){
       .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->left_at = place_left(lesson);
+  if (lesson->afresh) skills_forget_slots(lesson->progress, lesson->info->id);
   make_cover(lesson);
   lesson->arena = ls_arena_new();
-  lesson->script = lesson->course->open(lesson->course, lesson->info, err);
+  Course *course = lesson->course;
+  lesson->script = drill ? course->drill(course, lesson->info, drill, err) : course->open(course, lesson->info, err);
   return lesson->script != NULL;
 }
 
@@ -369,33 +390,47 @@ static void stop(Lesson *lesson) {
   forget_want(lesson);
 }
 
-Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  const CourseLesson *info = course_find(course, name, err);
-  if (!info) return NULL;
-  if (!info->file) {
-    ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
-    return NULL;
-  }
+static Lesson *begin(Course *course, const CourseLesson *info, const CourseDrill *drill, RecipeBook *book,
+                     Progress *progress, LsErr *err) {
   Lesson *lesson = ls_alloc(sizeof *lesson);
   lesson->course = course;
   lesson->info = info;
   lesson->book = book;
   lesson->progress = progress;
-  if (start(lesson, err)) return lesson;
+  if (start(lesson, drill, err)) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
-Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  Lesson *lesson = lesson_begin(course, name, book, progress, err);
+Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  const CourseLesson *info = course_find(course, name, err);
+  if (!info) return NULL;
+  if (info->file) return begin(course, info, NULL, book, progress, err);
+  ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
+  return NULL;
+}
+
+static Lesson *to_first_step(Lesson *lesson, LsErr *err) {
   if (!lesson || lesson_next(lesson, err) == LESSON_MOVED) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
+Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  return to_first_step(lesson_begin(course, name, book, progress, err), err);
+}
+
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+  char *id = ls_strndup(drill->skill, strcspn(drill->skill, "."));
+  const CourseLesson *info = course_find(course, id, err);
+  free(id);
+  return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+}
+
 void lesson_free(Lesson *lesson) {
   if (!lesson) return;
   stop(lesson);
+  progress_close(lesson->scratch);
   free(lesson->steps);
   free(lesson->runs);
   free(lesson);

@@ -183,6 +183,7 @@ static void submit(LessonPage *self) {
     self->typing = false;
   } else if (lesson_parse_answer(&step->question, self->input, &value, &err)) {
     lesson_answer(self->lesson, value);
+    if (step->answered && step->sees) show_place(self);
     self->typing = false;
     self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
   } else {
@@ -227,6 +228,7 @@ static void tip(LessonPage *self) {
 
 static void skip_step(LessonPage *self) {
   lesson_skip(self->lesson);
+  if (lesson_current(self->lesson)->sees) show_place(self);
   self->skip = 1 << 20;
 }
 
@@ -254,6 +256,7 @@ static bool lesson_key(LessonPage *self, AppKey key) {
   if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
   else if (id == CMD_BACK) go_back(self);
+  else if (key.code == 'r' && lesson_redo(self->lesson)) move_on(self);
   else if (id == CMD_RETURN_PLACE) show_place(self);
   else if (id == CMD_TIP) tip(self);
   else if (key.code == 's' && open) skip_step(self);
