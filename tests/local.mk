@@ -99,6 +99,7 @@ check_PROGRAMS += \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
 	%D%/unit/model/test_program_chart \
+	%D%/unit/model/test_program_children \
 	%D%/unit/model/test_program_time \
 	%D%/unit/model/test_model_sentence \
 	%D%/unit/model/test_wavechart \
