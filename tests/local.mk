@@ -109,6 +109,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_question \
+	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \

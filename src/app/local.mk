@@ -16,6 +16,7 @@ libapp_a_SOURCES = \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/question.c %D%/course/question.h \
 	%D%/course/question_parse.c \
+	%D%/course/question_text.c \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \

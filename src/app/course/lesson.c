@@ -57,9 +57,17 @@ Run *lesson_run(const Lesson *lesson, int index) {
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
+    if (lesson->steps[i]->looked) continue;
     *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right && lesson->steps[i]->answered;
     *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
   }
+}
+
+int lesson_practice(const Lesson *lesson) {
+  int count = 0;
+  for (int i = 0; i < lesson->count; i++)
+    count += lesson_asks(lesson->steps[i]) && lesson->steps[i]->looked && !lesson_waits(lesson->steps[i]);
+  return count;
 }
 
 // ---- progress -----------------------------------------------------------------------------------------------------
@@ -126,8 +134,13 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   lesson->ended = true;
   if (step->title) return;
   step->title = "The end";
-  const char *score = "You answered %d of %d questions right at the first try.";
-  step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
+  int practice = lesson_practice(lesson);
+  LsText score = {0};
+  if (asked) ls_text_addf(&score, "You answered %d of %d questions right at the first try.", right, asked);
+  if (practice) ls_text_addf(&score, "%s%d more after looking: practice.", asked ? "\n" : "", practice);
+  if (!score.length) ls_text_add(&score, "That was all.");
+  step->text = ls_arena_strdup(lesson->arena, ls_text_str(&score));
+  ls_text_free(&score);
 }
 
 static void push_step(Lesson *lesson, const LessonStep *request) {
@@ -166,7 +179,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
 }
 
 static LessonReply reply_of(const LessonStep *step) {
-  return (LessonReply){.answer = step->given, .right = step->right};
+  bool text = lesson_asks(step) && step->question.kind == QUESTION_TEXT;
+  return (LessonReply){.answer = step->given, .right = step->right, .words = text ? step->words[0] : NULL};
 }
 
 static void recall_answer(Lesson *lesson) {
@@ -232,11 +246,23 @@ bool lesson_back(Lesson *lesson) {
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
-bool lesson_answer(Lesson *lesson, double value) {
+// What was done to the current step is saved once it is more than a wish to be asked how sure one is.
+static bool take(Lesson *lesson, bool done) {
   LessonStep *step = current(lesson);
-  if (!step_answer(step, value)) return false;
-  save_answer(lesson, step);
-  return true;
+  if (done && !step->asks_sure) save_answer(lesson, step);
+  return done;
+}
+
+bool lesson_answer(Lesson *lesson, double value) { return take(lesson, step_answer(current(lesson), value)); }
+bool lesson_sure(Lesson *lesson, int sure) { return take(lesson, step_sure(current(lesson), sure)); }
+
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err) {
+  return take(lesson, step_answer_typed(current(lesson), typed, err));
+}
+
+void lesson_looks(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (lesson_asks(step) && lesson_waits(step) && step->tries == 0 && !step->asks_sure) step->looked = true;
 }
 
 void lesson_skip(Lesson *lesson) {
@@ -419,10 +445,16 @@ static bool solve(Lesson *lesson, LsErr *err) {
                  lesson->index + 1, step->goal.wanted, step->note);
 }
 
+static void answer_right(Lesson *lesson) {
+  const LessonQuestion *question = &lesson_current(lesson)->question;
+  lesson_answer(lesson, question->answer);
+  lesson_sure(lesson, 1);
+}
+
 bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
-    if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
+    if (lesson_waits(step) && lesson_asks(step)) answer_right(lesson);
     else if (lesson_waits(step) && !solve(lesson, err)) return false;
     if (each) each(context, lesson, step);
     LessonMove move = lesson_next(lesson, err);
