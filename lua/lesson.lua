@@ -1,11 +1,12 @@
 -- The words that lessons are written in. lessons/README.md is their manual.
 --
 -- Each of them makes a table and yields it; whoever drives the lesson answers.
--- What this file returns becomes global in a lesson.
+-- What this file returns becomes global in a lesson, with the words of lua/frame.lua.
 
 local text = use "text"
 local question = use "question"
 local measure = use "measure"
+local work = use "work"
 
 local lesson = {
   counted = text.counted,
@@ -17,11 +18,11 @@ local lesson = {
 local request = coroutine.yield
 local place = {}      -- what is shown: fields of show, kept for focus
 
--- Calls f(...), and blames the line of the lesson for what goes wrong in it.
+-- Calls f(...), and blames the line of the lesson, or of its bank of questions, for what goes wrong in it.
 local function blame_lesson(f, ...)
   local ok, result = pcall(f, ...)
   if not ok then
-    error(result, 3)
+    error(lesson_line() .. tostring(result), 0)
   end
   return result
 end
@@ -112,12 +113,17 @@ local function ask(kind, t)
     made[name] = value
   end
   made.after = t.show and place_after(t.show)
+  made.skill, made.again = t.skill, t.again
   return made
 end
 
--- Asks; the place that the answer shows stays.
-local function answer_to(asked)
+local remember           -- of the frame, below
+
+-- Asks what was made of a question t; the place that the answer shows stays.
+local function answer_to(asked, t)
+  local before = place
   local given, right = request(asked)
+  remember(asked.kind, t, before, right)
   if asked.after then
     place = asked.after
     request(place)
@@ -128,19 +134,8 @@ end
 -- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered first, and whether it
 -- was right. A choice gives the option itself.
 function lesson.predict(t)
-  local given, right = answer_to(blame_lesson(ask, "predict", t))
+  local given, right = answer_to(blame_lesson(ask, "predict", t), t)
   return question.given(t, given), right
-end
-
--- check { {question}, {question}, ... }: questions at the end
-function lesson.check(t)
-  local right_count = 0
-  for i, one in ipairs(t) do
-    one.title = one.title or string.format("Check %d of %d", i, #t)
-    local _, right = answer_to(blame_lesson(ask, "check", one))
-    right_count = right_count + (right and 1 or 0)
-  end
-  return right_count, #t
 end
 
 local function changed_place(t)
@@ -220,9 +215,44 @@ lesson["try"] = function(t)
   return reached
 end
 
--- finish { title =, [[text]] }: the last screen
-function lesson.finish(t)
-  request(blame_lesson(screen, "end", t))
+local function code_screen(make, t)
+  local made = screen("work", t)
+  for name, value in pairs(make(t)) do
+    made[name] = value
+  end
+  return made
+end
+
+-- modify { kernel =, line =, blank = "int lane = ____ ;", fill =, runs =, ... }: a blank in a line of a kernel is filled
+-- make { kernel =, from =, to =, starter =, solution =, others =, ... }: several lines are written
+-- parsons { kernel =, from =, to =, lines =, spare =, ... }: lines are put in order
+-- Each returns whether it was done.
+for _, kind in ipairs { "modify", "make", "parsons" } do
+  lesson[kind] = function(t)
+    local _, done = request(blame_lesson(code_screen, work[kind], t))
+    return done
+  end
+end
+
+local frame = use "frame" {
+  ask = function(kind, t)
+    return answer_to(blame_lesson(ask, kind, t), t)
+  end,
+  make = ask,
+  answer_to = answer_to,
+  screen = screen,
+  blame = blame_lesson,
+  place = function()
+    return place
+  end,
+  go = function(to)
+    place = to
+    request(to.kind and to or { kind = "show" })
+  end,
+}
+remember = frame.remember
+for _, word in ipairs { "skill", "recall", "check", "finish", "drill" } do
+  lesson[word] = frame[word]
 end
 
 return lesson

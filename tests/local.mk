@@ -39,6 +39,7 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_banks \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
@@ -106,8 +107,10 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
 	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
@@ -263,4 +266,4 @@ fuzz:
 # More of what is tried at random, for whoever has some minutes.
 .PHONY: check-long
 check-long:
-	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk'
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk %D%/runs/test_banks'

@@ -7,6 +7,7 @@
 #include "script/mod_model.h"
 #include "script/mod_run.h"
 #include "script/question_read.h"
+#include "script/work_read.h"
 
 typedef struct Reader { lua_State *L; int table; const char *what; LsArena *arena; LessonStep *step; } Reader;
 
@@ -42,6 +43,13 @@ static void read_goal(Reader *r) {
   goal->script = luaL_ref(r->L, LUA_REGISTRYINDEX);
 }
 
+static void read_work(Reader *r) {
+  LessonGoal *goal = &r->step->goal;
+  goal->wanted = text_field(r, "goal");
+  goal->tips = list_field(r, "tips", &goal->tip_count);
+  r->step->work = work_read(r->L, r->table, r->what, r->arena);
+}
+
 // One of two words; NULL if the lesson says nothing.
 static const char *either_field(Reader *r, const char *name, const char *one, const char *other) {
   const char *word = field_string_or(r->L, r->table, name, NULL, r->what, r->arena);
@@ -62,6 +70,14 @@ static void read_want(Reader *r) {
   want->profile = field_string_or(r->L, r->table, "profile", NULL, r->what, r->arena);
   want->seed = (uint64_t)field_integer_or(r->L, r->table, "seed", 0, r->what);
   want->launch = (int)field_integer_or(r->L, r->table, "launch", 0, r->what);
+}
+
+static void read_draw(Reader *r) {
+  LessonDrawWant *want = &r->step->draw;
+  want->slot = need_text(r, "slot");
+  want->skills = list_field(r, "skills", &want->skill_count);
+  want->wanted = (int)field_integer(r->L, r->table, "count", r->what);
+  want->needed = (int)field_integer(r->L, r->table, "needed", r->what);
 }
 
 static int focus_field(Reader *r) {
@@ -108,6 +124,8 @@ static void read_place(Reader *r, LessonPlace *place) {
 // The place that is shown after an answer is a table as of show.
 static void read_asked(Reader *r) {
   question_read(r->L, r->table, r->what, r->arena, &r->step->question);
+  r->step->skill = field_string_or(r->L, r->table, "skill", NULL, r->what, r->arena);
+  r->step->again = field_bool(r->L, r->table, "again", r->what);
   r->step->sees = field_push(r->L, r->table, "after", LUA_TTABLE, r->what) != LUA_TNIL;
   if (r->step->sees) {
     Reader after = *r;
@@ -118,7 +136,8 @@ static void read_asked(Reader *r) {
 }
 
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};   // LessonKind
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show",
+                                      "draw"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
   *step = (LessonStep){.kind = (LessonKind)word_field(&r, "kind", kinds, LS_COUNT(kinds))};
@@ -127,11 +146,15 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     read_want(&r);
   } else if (step->kind == LESSON_SHOW) {
     read_place(&r, &step->place);
+  } else if (step->kind == LESSON_DRAW) {
+    read_draw(&r);
   } else {
     step->id = text_field(&r, "id");
     step->title = text_field(&r, "title");
     step->text = text_field(&r, "text");
     if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_asked(&r);
     if (step->kind == LESSON_TRY) read_goal(&r);
+    if (step->kind == LESSON_WORK) read_work(&r);
+    if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
   }
 }

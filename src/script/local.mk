@@ -9,6 +9,7 @@ libscript_a_SOURCES = \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_impl.h \
 	%D%/lesson_read.c %D%/lesson_read.h \
+	%D%/mod_bank.c %D%/mod_bank.h \
 	%D%/mod_buffer.c %D%/mod_buffer.h \
 	%D%/mod_coroutine.c \
 	%D%/mod_expect.c \
@@ -30,4 +31,5 @@ libscript_a_SOURCES = \
 	%D%/run_source.c \
 	%D%/run_query.c \
 	%D%/sandbox.c \
-	%D%/state.c %D%/state.h
+	%D%/state.c %D%/state.h \
+	%D%/work_read.c %D%/work_read.h

@@ -4,16 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000 };   // against a script that never ends
+enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
   const CourseLesson *info;
   RecipeBook *book;
   Progress *progress;
+  Progress *scratch;               // remembers what was drawn where there is no progress; NULL until then
   LessonScript *script;
   LsArena *arena;                  // texts of the steps
   LessonStep **steps; int count, capacity;
@@ -33,7 +36,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -57,9 +60,10 @@ Run *lesson_run(const Lesson *lesson, int index) {
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
-    if (lesson->steps[i]->looked) continue;
-    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right && lesson->steps[i]->answered;
-    *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
+    const LessonStep *step = lesson->steps[i];
+    if (!lesson_asks(step) || step->again || step->looked) continue;
+    *right += step->right && step->answered;
+    *asked += !lesson_waits(step);
   }
 }
 
@@ -80,6 +84,14 @@ static void save_place(const Lesson *lesson) {
   progress_save_lesson(lesson->progress, lesson->info->id, &place);
 }
 
+// Where it is remembered what was drawn.
+static Progress *memory(Lesson *lesson) {
+  if (lesson->progress || lesson->scratch) return lesson->progress ? lesson->progress : lesson->scratch;
+  lesson->scratch = progress_open(":memory:");
+  skills_set_seed(lesson->scratch, 1);
+  return lesson->scratch;
+}
+
 // Steps without a name are known by their number.
 static void name_of_step(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
   if (step->id && *step->id) snprintf(name, PROGRESS_NAME, "%s", step->id);
@@ -87,6 +99,8 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
 }
 
 static void save_answer(Lesson *lesson, const LessonStep *step) {
+  if (step->skill && !step->looked && !lesson_waits(step))
+    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
   lesson->afresh = false;
@@ -143,13 +157,32 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   ls_text_free(&score);
 }
 
-static void push_step(Lesson *lesson, const LessonStep *request) {
+static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
+  if (request->work && !work_settle(request->work, lesson->book, lesson->arena, err)) {
+    lesson->want = request->work->runs[0];
+    lesson_blame(lesson, err);
+    return false;
+  }
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
   if (!step->id) step->id = "";
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
+  return true;
+}
+
+static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
+  if (want->wanted < 1 || want->wanted > DRAW_LIMIT || want->skill_count < 1)
+    return ls_fail(err, LS_EREQUEST, "the lesson draws %d questions of %d skills; 1 to %d can be drawn", want->wanted,
+                   want->skill_count, DRAW_LIMIT);
+  LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
+  SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
+                    .count = want->skill_count, .needed = want->needed};
+  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted), want->wanted};
+  skills_draw(memory(lesson), &wish, time(NULL), draws->items);
+  lesson->reply = (LessonReply){.draws = draws};
+  return true;
 }
 
 // Resumes the script until it makes a step for the student, or wants a run.
@@ -168,8 +201,10 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       if (!want_run(lesson, &request.want, err)) return LESSON_BROKEN;
     } else if (request.kind == LESSON_SHOW) {
       lesson->place = request.place;
+    } else if (request.kind == LESSON_DRAW) {
+      if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
     } else {
-      push_step(lesson, &request);
+      if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;
       return LESSON_MOVED;
     }
@@ -272,13 +307,39 @@ void lesson_skip(Lesson *lesson) {
   save_answer(lesson, step);
 }
 
+bool lesson_redo(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  bool can = step->kind == LESSON_END && step->missed > 0 && !step->answered && lesson->index == lesson->count - 1;
+  if (!can) return false;
+  step->answered = true;
+  step->given = 1;                 // what the script gets for the last screen: go on with these
+  lesson->ended = false;
+  return true;
+}
+
 bool lesson_tip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
+  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY || step->work ? step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
   return true;
 }
+
+// ---- for lesson_work.c --------------------------------------------------------------------------------------------
+
+LessonStep *lesson_step(Lesson *lesson) { return current(lesson); }
+RecipeBook *lesson_book(const Lesson *lesson) { return lesson->book; }
+LessonScript *lesson_script(const Lesson *lesson) { return lesson->script; }
+
+void lesson_reach(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (step->answered) return;
+  step->answered = step->right = true;
+  step->skipped = false;
+  save_answer(lesson, step);
+}
+
+// ---- goals --------------------------------------------------------------------------------------------------------
 
 // A goal is about the parameters it names: with another one changed, *note says which to put back.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
@@ -303,11 +364,7 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
-  if (!step->answered) {
-    step->answered = step->right = true;
-    step->skipped = false;
-    save_answer(lesson, step);
-  }
+  lesson_reach(lesson);
   return true;
 }
 
@@ -353,19 +410,23 @@ static int place_left(Lesson *lesson) {
   return lesson->afresh ? 0 : place.step;
 }
 
-static bool start(Lesson *lesson, LsErr *err) {
+static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
   lesson->place = (LessonPlace){
       .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->left_at = place_left(lesson);
+  if (lesson->afresh) skills_forget_slots(lesson->progress, lesson->info->id);
   make_cover(lesson);
   lesson->arena = ls_arena_new();
-  lesson->script = lesson->course->open(lesson->course, lesson->info, err);
+  Course *course = lesson->course;
+  lesson->script = drill ? course->drill(course, lesson->info, drill, err) : course->open(course, lesson->info, err);
   return lesson->script != NULL;
 }
 
 static void stop(Lesson *lesson) {
   if (lesson->script) lesson->script->free(lesson->script);
   for (int i = 0; i < lesson->run_count; i++) run_free(lesson->runs[i]);
+  for (int i = 0; i < lesson->count; i++)
+    if (lesson->steps[i]->work) work_fini(lesson->steps[i]->work);
   ls_arena_free(lesson->arena);
   lesson->script = NULL;
   lesson->arena = NULL;
@@ -375,89 +436,48 @@ static void stop(Lesson *lesson) {
   forget_want(lesson);
 }
 
-Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  const CourseLesson *info = course_find(course, name, err);
-  if (!info) return NULL;
-  if (!info->file) {
-    ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
-    return NULL;
-  }
+static Lesson *begin(Course *course, const CourseLesson *info, const CourseDrill *drill, RecipeBook *book,
+                     Progress *progress, LsErr *err) {
   Lesson *lesson = ls_alloc(sizeof *lesson);
   lesson->course = course;
   lesson->info = info;
   lesson->book = book;
   lesson->progress = progress;
-  if (start(lesson, err)) return lesson;
+  if (start(lesson, drill, err)) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
-Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  Lesson *lesson = lesson_begin(course, name, book, progress, err);
+Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  const CourseLesson *info = course_find(course, name, err);
+  if (!info) return NULL;
+  if (info->file) return begin(course, info, NULL, book, progress, err);
+  ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
+  return NULL;
+}
+
+static Lesson *to_first_step(Lesson *lesson, LsErr *err) {
   if (!lesson || lesson_next(lesson, err) == LESSON_MOVED) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
+Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  return to_first_step(lesson_begin(course, name, book, progress, err), err);
+}
+
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+  char *id = ls_strndup(drill->skill, strcspn(drill->skill, "."));
+  const CourseLesson *info = course_find(course, id, err);
+  free(id);
+  return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+}
+
 void lesson_free(Lesson *lesson) {
   if (!lesson) return;
   stop(lesson);
+  progress_close(lesson->scratch);
   free(lesson->steps);
   free(lesson->runs);
   free(lesson);
-}
-
-// ---- by itself ----------------------------------------------------------------------------------------------------
-
-static bool solve_model(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  ModelValues values = step->place.values;
-  for (int i = 0; i < step->goal.solution_count; i++)
-    if (!model_set(step->place.model, &values, step->goal.solution[i], err)) return *broken = *err, false;
-  return lesson_observe_model(lesson, &values, broken);
-}
-
-static bool solve_run(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  const Run *base = lesson_run(lesson, step->place.run);
-  RunRequest request;
-  if (!base) return ls_fail(broken, LS_EREQUEST, "step %d: a try without a run", lesson->index + 1);
-  run_request_copy(&request, &base->request);
-  bool ok = true;
-  for (int i = 0; ok && i < step->goal.solution_count; i++)
-    ok = recipe_set(request.recipe, &request.values, step->goal.solution[i], err);
-  Run *run = ok ? run_new(&request, NULL, err) : NULL;
-  run_request_fini(&request);
-  if (!run) return *broken = *err, false;
-  ok = lesson_observe(lesson, run, broken);
-  run_free(run);
-  return ok;
-}
-
-static bool solve(Lesson *lesson, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  LsErr broken = {0}, failed = {0};
-  bool ok = step->place.model ? solve_model(lesson, &broken, &failed) : solve_run(lesson, &broken, &failed);
-  if (ok) return true;
-  if (broken.kind != LS_OK && err) *err = broken;
-  return broken.kind != LS_OK ? false
-       : ls_fail(err, LS_EREQUEST, "%s, step %d: the solution does not reach the goal '%s': %s", lesson->info->id,
-                 lesson->index + 1, step->goal.wanted, step->note);
-}
-
-static void answer_right(Lesson *lesson) {
-  const LessonQuestion *question = &lesson_current(lesson)->question;
-  lesson_answer(lesson, question->answer);
-  lesson_sure(lesson, 1);
-}
-
-bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
-  for (;;) {
-    const LessonStep *step = lesson_current(lesson);
-    if (lesson_waits(step) && lesson_asks(step)) answer_right(lesson);
-    else if (lesson_waits(step) && !solve(lesson, err)) return false;
-    if (each) each(context, lesson, step);
-    LessonMove move = lesson_next(lesson, err);
-    if (move != LESSON_MOVED) return move == LESSON_AT_END;
-  }
 }

@@ -26,6 +26,8 @@
 #include "app/course/lesson_want.h"
 #include "app/course/progress.h"
 #include "app/course/question.h"
+#include "app/course/skills.h"
+#include "app/course/work.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -36,8 +38,9 @@ typedef enum LessonKind {
   LESSON_EXPLAIN,      // text about what is shown
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
+  LESSON_WORK,         // code is written, compiled and run
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -61,15 +64,28 @@ typedef struct LessonPlace {
   ModelValues values;
 } LessonPlace;
 
+// What LESSON_DRAW wants: questions for a slot, see SkillWish.
+typedef struct LessonDrawWant {
+  const char *slot;
+  const char **skills; int skill_count, needed, wanted;
+} LessonDrawWant;
+
+typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
   const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
                                // with "- " or a blank stands alone
   LessonQuestion question;     // PREDICT, CHECK
-  LessonGoal goal;             // TRY
+  LessonGoal goal;             // TRY; WORK: its words and tips
+  LessonWork *work;            // WORK; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
+  LessonDrawWant draw;         // DRAW
+  const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  bool again;                  // PREDICT, CHECK: asked once more: not part of the score
+  int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -91,6 +107,7 @@ typedef struct LessonReply {   // what the last request gets
   const char *words;           // of a TEXT, as it was typed; NULL
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
+  const LessonDraws *draws;    // DRAW
 } LessonReply;
 
 // What a student made to reach a goal: a run, or a model at some values.
@@ -115,6 +132,8 @@ typedef struct Lesson Lesson;
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -154,12 +173,28 @@ bool lesson_sure(Lesson *lesson, int sure);
 void lesson_looks(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
+// that kind, or it was asked again.
+bool lesson_redo(Lesson *lesson);
 // One more tip of the current step; false if there is none left. step->tips_shown says how many to show.
 bool lesson_tip(Lesson *lesson);
 // TRY: judges a run that the student made. True if the goal is reached (step->answered). step->note says why not.
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
 // The same of the model that the step shows.
 bool lesson_observe_model(Lesson *lesson, const ModelValues *values, LsErr *err);
+
+// ---- lesson_work.c: steps in which code is written ----
+LessonWork *lesson_work(const Lesson *lesson);           // of the current step; NULL: it is none of these
+// A try of a text. The driver makes each run that is wanted and gives it, or why there is none; false of the last two:
+// the lesson has a bug (lesson_work_give), nothing is wanted any more.
+bool lesson_work_begin(Lesson *lesson, const char *text);
+bool lesson_work_wants(const Lesson *lesson, RunRequest *request);   // for run_request_fini
+bool lesson_work_give(Lesson *lesson, Run *run, const LsErr *why, LsErr *err);
+// The same at once. True if it passes; false with *err if the lesson has a bug.
+bool lesson_work_try(Lesson *lesson, const char *text, LsErr *err);
+bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
+// For tests: every answer that the lesson knows is as it says, right or wrong.
+bool lesson_work_check(Lesson *lesson, LsErr *err);
 
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);

@@ -129,14 +129,31 @@ void lesson_print_text(const LessonStep *step, LsText *out) {
   if (step->text && *step->text) ls_text_add(out, "\n");
 }
 
+static void print_work(const LessonStep *step, LsText *out) {
+  work_print_code(step->work, out);
+  if (*step->goal.wanted) print_goal(step, out);
+  work_print_options(step->work, out);
+}
+
+static void print_worked(const LessonStep *step, LsText *out) {
+  work_print_result(step->work, out);
+  if (step->skipped && !step->answered) ls_text_addf(out, "one way:\n%s\n", step->work->answers[0].text);
+  if (!lesson_waits(step) && *step->work->because) {
+    add_plain(step->work->because, out);
+    ls_text_add(out, "\n");
+  }
+}
+
 void lesson_print_question(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_asked(step, out);
   if (step->kind == LESSON_TRY) print_goal(step, out);
+  if (step->work) print_work(step, out);
 }
 
 void lesson_print_verdict(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_answer(step, out);
   if (step->kind == LESSON_TRY) print_reached(step, out);
+  if (step->work) print_worked(step, out);
 }
 
 void lesson_print_step(const LessonStep *step, LsText *out) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/course/skills.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -27,6 +28,7 @@ static const StorePlan plan = {
               "insert or ignore into reply"
               " select lesson, 'step ' || step, value, correct, skipped, 1, value, 0, 0, 0, '', at from answer;"
               "delete from answer;"
+              SKILLS_SCHEMA
               "pragma user_version = 2;",
     .version = 2,
     .tables = tables,
@@ -48,6 +50,7 @@ void progress_close(Progress *progress) {
 }
 
 StoreState progress_state(const Progress *progress) { return store_state(progress->store); }
+Store *progress_store(Progress *progress) { return progress->store; }
 const char *progress_path(const Progress *progress) { return store_path(progress->store); }
 
 void progress_words(const Progress *progress, LsText *out) {

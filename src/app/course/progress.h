@@ -17,6 +17,7 @@ void progress_close(Progress *progress);                 // NULL is fine
 // STORE_SAVED: each change is on disk when its function returns.
 StoreState progress_state(const Progress *progress);
 const char *progress_path(const Progress *progress);
+Store *progress_store(Progress *progress);               // for skills.c
 // One line for the student: what, where, and what to do. Nothing while all is well.
 void progress_words(const Progress *progress, LsText *out);
 

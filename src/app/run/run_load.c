@@ -44,8 +44,7 @@ static int choose_arch(const RunRequest *request, LsErr *err) {
 }
 
 static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
-                     size_t *length,
-                     LsErr *err) {
+                     size_t *length, LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
   char arch[16];
   if (request->recipe) source.define = recipe_form(request->recipe, &request->values)->define;
@@ -60,14 +59,6 @@ static char *compile(const RunRequest *request, const char *path, const char *ke
   run_set_stage(progress, "loading");
   if (progress) run_take_note(progress, "");
   return ptx;
-}
-
-// Beside the recipe or among lanescope's own files; caller frees.
-char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err) {
-  if (recipe->folder) return ls_path_join(recipe->folder, name);
-  char *relative = ls_path_join(folder, name), *path = ls_data_path(relative, err);
-  free(relative);
-  return path;
 }
 
 // NAME.ptx, as written NAME.g.ptx; with a macro NAME.MACRO.ptx, its value behind a '-'; for the second and later ones
@@ -99,6 +90,23 @@ static bool is_newer(const char *source, const char *ptx) {
   return newer;
 }
 
+// Of the text in the place of its source: what was made of it beforehand, or compiled now.
+static char *text_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  int arch = choose_arch(request, err);
+  *path = arch < 0 ? NULL : recipe_ptx_name(request, arch);
+  if (arch < 0) return NULL;
+  char *made = run_text_made(request, *path, err), *ptx = NULL;
+  if (made && ls_file_exists(made)) {
+    ptx = ls_file_read(made, PTX_LIMIT, length, err);
+  } else if (made) {
+    RunTextFolder folder;
+    if (run_text_write(request, &folder, err)) ptx = compile(request, folder.path, NULL, progress, length, err);
+    run_text_remove(&folder, err);
+  }
+  free(made);
+  return ptx;
+}
+
 // PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
 // source is compiled
 // as well if it is newer, and if there is a compiler.
@@ -127,6 +135,7 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
 }
 
 char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->recipe && request->text) return text_ptx(request, path, progress, length, err);
   if (request->recipe) return recipe_ptx(request, path, progress, length, err);
   *path = ls_strdup(request->what);
   if (ls_ends_with(request->what, ".cu"))

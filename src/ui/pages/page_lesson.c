@@ -261,6 +261,7 @@ static bool lesson_key(LessonPage *self, AppKey key) {
   if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
   else if (id == CMD_BACK) go_back(self);
+  else if (key.code == 'r' && lesson_redo(self->lesson)) move_on(self);
   else if (id == CMD_RETURN_PLACE) show_place(self);
   else if (id == CMD_TIP) tip(self);
   else if (key.code == 's' && open) skip_step(self);

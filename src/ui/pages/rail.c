@@ -243,6 +243,8 @@ int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int ski
   if (step->text) put_text(&pen, step->text, ROLE_TEXT);
   if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) put_question(&pen, step);
   if (step->kind == LESSON_TRY) put_goal(&pen, step);
+  if (step->kind == LESSON_END && step->missed && !step->answered)
+    put_labeled(&pen, "r", ROLE_CURSOR, step->missed == 1 ? "asks it again." : "asks these again.", ROLE_DIM);
   end_paragraph(&pen);
   return pen.row;
 }
