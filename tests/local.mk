@@ -114,6 +114,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
+	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \

@@ -19,6 +19,9 @@ void run_facts_push(lua_State *L, Run *run, uint64_t step);
 // A table whose missing fields raise an error that names them: for facts, where a typing error must not become nil.
 void run_facts_strict(lua_State *L);
 
+// run_source.c: the lines of the kernel's source: a list.
+void run_facts_source(lua_State *L, Run *run);
+
 // run_program.c: what a run has besides its events, each pushed as one value. An error if this run does not have it.
 void run_facts_prints(lua_State *L, Run *run);       // what its threads printed: a list
 void run_facts_launches(lua_State *L, Run *run);     // of a program
