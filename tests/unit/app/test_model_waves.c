@@ -2,7 +2,7 @@
 #include "app/models/waves.h"
 #include "check_models.h"
 
-// C055 to C060 and what 9 to 81 blocks use of 8 SMs are the lecture's; uneven blocks and two kernels are worked by hand.
+// C055 to C060 and what 9 to 81 blocks use of 8 SMs are the lecture's; uneven blocks and two kernels by hand.
 static const ModelClaim claims[] = {
     {"C055 12 blocks on 8", "", "waves", 2, NULL},
     {"C055 its tail", "", "last_full", 0.5, NULL},
