@@ -16,7 +16,8 @@ libapp_a_SOURCES = \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/of_run.c %D%/models/of_run.h \
-	%D%/models/of_run_latency.c %D%/models/of_run_parts.h \
+	%D%/models/of_run_latency.c \
+	%D%/models/of_run_parts.c %D%/models/of_run_parts.h \
 	%D%/models/of_run_roofline.c \
 	%D%/models/of_run_spaces.c \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
