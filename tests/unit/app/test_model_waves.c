@@ -31,8 +31,8 @@ static const ModelClaim claims[] = {
     {"one stream", "second=12", "seconds", 4, NULL},
     {"two streams", "second=12 streams=two", "seconds", 3, NULL},
     {"the first is done", "second=12 streams=two", "first_done", 2, NULL},
-    {"C013 4 SMs", "sms=4 blocks=8", "seconds", 2, NULL},
-    {"C013 2 SMs", "sms=2 blocks=8", "seconds", 4, NULL},
+    {"scalability 4 SMs", "sms=4 blocks=8", "seconds", 2, NULL},
+    {"scalability 2 SMs", "sms=2 blocks=8", "seconds", 4, NULL},
 };
 
 static void as_in_the_lectures(void) { check_claims(model_named("waves"), claims, LS_COUNT(claims)); }
