@@ -26,6 +26,11 @@ libapp_a_SOURCES = \
 	%D%/course/work_text.c \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
+	%D%/models/of_run.c %D%/models/of_run.h \
+	%D%/models/of_run_latency.c \
+	%D%/models/of_run_parts.c %D%/models/of_run_parts.h \
+	%D%/models/of_run_roofline.c \
+	%D%/models/of_run_spaces.c \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
 	%D%/models/occupancy.c %D%/models/occupancy.h \
 	%D%/models/roofline.c %D%/models/roofline.h \

@@ -109,6 +109,7 @@ struct Session {
   uint64_t want_orders;              // seeds that a job of the page is to try; 0: none
   bool is_own;                       // set by its page: of a file that can be edited, and is watched
   int wants;                         // of its page: CMD_EDIT, CMD_LAUNCH, CMD_MESSAGES; 0: nothing
+  const struct Model *wants_model;   // of its page: to be opened with the values of this run; NULL: none
   // What the files of the session keep, each its own: opaque to the others.
   SesCode *code; SceneState *scene;
   SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
