@@ -109,7 +109,7 @@ end
 
 local function ask(kind, t)
   local made = screen(kind, t)
-  for name, value in pairs(question.make(t)) do
+  for name, value in pairs(question.make(t, place)) do
     made[name] = value
   end
   made.after = t.show and place_after(t.show)

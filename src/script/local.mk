@@ -28,6 +28,7 @@ libscript_a_SOURCES = \
 	%D%/recipe_sequence.c \
 	%D%/run_facts.c \
 	%D%/run_program.c \
+	%D%/run_source.c \
 	%D%/run_query.c \
 	%D%/run_value.c \
 	%D%/sandbox.c \

@@ -238,6 +238,7 @@ static const struct { const char *name; void (*push)(lua_State *L, Run *run); } 
     {"prints", run_facts_prints}, {"launches", run_facts_launches}, {"span", run_facts_span},
     {"time", run_facts_time},     {"registers", run_facts_registers}, {"occupancy", run_facts_occupancy},
     {"waves", run_facts_waves},   {"measured", run_facts_measured},
+    {"source", run_facts_source},
 };
 
 static int l_index(lua_State *L) {
