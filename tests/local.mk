@@ -41,6 +41,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
 	%D%/runs/test_layout_walk \
+	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
@@ -83,6 +84,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_cuda_link \
 	%D%/unit/device/test_cuda_program \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
@@ -98,6 +100,7 @@ check_PROGRAMS += \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
 	%D%/unit/model/test_program_chart \
+	%D%/unit/model/test_program_children \
 	%D%/unit/model/test_program_time \
 	%D%/unit/model/test_model_sentence \
 	%D%/unit/model/test_wavechart \
@@ -110,8 +113,10 @@ check_PROGRAMS += \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
+	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \
@@ -229,6 +234,7 @@ CLEANFILES += $(fake_cuda) $(EXTRA_LIBRARIES) %D%/support/make_fake_gpu
 tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
+	%D%/fake_cuda/fake_link.c \
 	%D%/fake_cuda/fake_memory.c \
 	%D%/fake_cuda/fake_module.c \
 	%D%/fake_cuda/fake_stream.c

@@ -183,27 +183,38 @@ bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *o
   return true;
 }
 
+// A GPU launches them itself, or says why it cannot; the emulator's are launched by whoever runs it here.
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err) {
-  if (entry < 0 || device->asked || !sim_may_launch(module, entry)) return true;
+  if (entry < 0 || device->asked || strcmp(device->name, "emu") != 0 || !sim_may_launch(module, entry)) return true;
   const char *name = module->funcs[entry].demangled;
-  return ls_fail(
-      err, LS_EREQUEST,
-      "%.*s launches kernels itself. On a GPU that needs NVIDIA's device runtime (libcudadevrt.a), which lanescope "
-      "does not link to what it instruments: run it with --device emu. Alone, without lanescope, it runs on the GPU "
-      "if it is built with nvcc -rdc=true -lcudadevrt",
-      ptx_name_length(name), name);
+  return ls_fail(err, LS_EREQUEST, "%.*s launches kernels itself, which the emulator of another machine does not tell "
+                                   "of: leave out --runner", ptx_name_length(name), name);
+}
+
+static void add_note(Run *run, LsText *note) {
+  LsText notes = {0};
+  if (run->notes && *run->notes) ls_text_addf(&notes, "%s\n", run->notes);
+  ls_text_add(&notes, ls_text_str(note));
+  ls_text_free(note);
+  free(run->notes);
+  run->notes = ls_text_take(&notes);
+}
+
+bool run_launches_inside(const Device *device, const PtxModule *module, int entry) {
+  return entry >= 0 && !device->asked && strcmp(device->name, "cuda") == 0 && sim_may_launch(module, entry);
 }
 
 void run_note_children(Run *run) {
   int count = 0, launches = 0;
+  LsText note = {0};
   const SimDeviceOp *ops = run->device->asked ? run->device->asked(run->device_run, &count) : NULL;
   for (int i = 0; i < count; i++) launches += ops[i].kind == SIM_DEVICE_LAUNCH;
-  if (!launches) return;
-  LsText notes = {0};
-  const char *before = run->notes ? run->notes : "";
-  ls_text_addf(&notes, "%s%sthe kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
-                       "(a recipe with a sequence, see kernels/README.md)",
-               before, *before ? "\n" : "", launches, launches == 1 ? "" : "s");
-  free(run->notes);
-  run->notes = ls_text_take(&notes);
+  if (launches)
+    ls_text_addf(&note,
+                 "the kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
+                 "(a recipe with a sequence, see kernels/README.md)", launches, launches == 1 ? "" : "s");
+  if (run_launches_inside(run->device, run->module, run->entry))
+    ls_text_add(&note, "the kernel launches kernels: result and time have them in them, counters and events are of its "
+                       "own grid");
+  if (note.length) add_note(run, &note);
 }

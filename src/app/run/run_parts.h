@@ -21,6 +21,8 @@ bool run_text_write(const RunRequest *request, RunTextFolder *folder, LsErr *err
 void run_text_remove(RunTextFolder *folder, LsErr *err);
 // A file beside the recipe, or in that folder of lanescope's own files; caller frees. NULL: there is no such folder.
 char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err);
+// Whether the device runs what this kernel launches inside of its launch, unseen: a GPU.
+bool run_launches_inside(const Device *device, const PtxModule *module, int entry);
 // Whether the device can do what the kernel's own launches ask for. False: it launches kernels, and the device runs
 // none of them.
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err);
