@@ -316,7 +316,8 @@ void cli_man(FILE *out) {
         "80 for files that include a header of asynchronous copies;\n"
         "LANESCOPE_COMPILER is the only compiler of .cu files to be asked: nvrtc, nvcc or clang; LANESCOPE_NVRTC the file of the library\n"
         "of NVRTC, which is otherwise looked for where the linker and Python's packages have it;\n"
-        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
+        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1;\n"
+        "LANESCOPE_CUDADEVRT that of NVIDIA's device runtime, libcudadevrt.a: kernels that launch kernels need it on a GPU\n"
         ".SH BUGS\nWhile a kernel tells its events, lanes of a warp that parted may meet again later than in the plain kernel.\n", out);
 }
 

@@ -30,7 +30,7 @@ static Run *check_run(lua_State *L) {
 
 int mod_run_index(lua_State *L, int index) { return check_handle(L, index)->index; }
 
-static void push_counters(lua_State *L, const CounterSet *set) {
+void mod_run_push_counters(lua_State *L, const CounterSet *set) {
   lua_createtable(L, 0, COUNTER_COUNT);
   for (int id = 0; id < COUNTER_COUNT; id++) {
     lua_pushinteger(L, (lua_Integer)set->value[id]);
@@ -46,7 +46,7 @@ static int l_line(lua_State *L) {
   Run *run = check_run(L);
   CounterSet set = {{0}};
   counters_line(run->counters, run_query_file(run), run_query_line(L, 2, run), &set);
-  push_counters(L, &set);
+  mod_run_push_counters(L, &set);
   return 1;
 }
 
@@ -120,7 +120,7 @@ static const luaL_Reg methods[] = {{"line", l_line}, {"where", l_where}, {"find"
 
 // ---- fields -------------------------------------------------------------------------------------------------------
 
-static void field_counters(lua_State *L, Run *run) { push_counters(L, counters_total(run->counters)); }
+static void field_counters(lua_State *L, Run *run) { mod_run_push_counters(L, counters_total(run->counters)); }
 
 static void field_parameters(lua_State *L, Run *run) {
   const Recipe *recipe = run->request.recipe;
@@ -195,6 +195,10 @@ static const struct { const char *name; void (*push)(lua_State *L, Run *run); } 
     {"verdict", field_verdict},   {"verdict_text", field_verdict_text}, {"steps", field_steps},
     {"kernel", field_kernel},     {"grid", field_grid},             {"block", field_block},
     {"blocks", field_blocks},     {"threads", field_threads},       {"warps", field_warps},
+    {"prints", run_facts_prints}, {"launches", run_facts_launches}, {"span", run_facts_span},
+    {"time", run_facts_time},     {"registers", run_facts_registers}, {"occupancy", run_facts_occupancy},
+    {"waves", run_facts_waves},   {"measured", run_facts_measured},
+    {"source", run_facts_source},
 };
 
 static int l_index(lua_State *L) {

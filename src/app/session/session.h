@@ -208,6 +208,7 @@ void ses_schedule_show_all(Session *session);
 bool ses_schedule_change(Session *session, ProgramModelId id, double value);
 // session_schedule_words.c: what a bar is called, in brief where there is little room; of_host: the host's side of it.
 void ses_schedule_name(const HostProgram *program, int step, bool of_host, bool brief, LsText *out);
+void ses_schedule_bar_name(const HostProgram *program, const ProgramBar *bar, bool of_host, bool brief, LsText *out);
 void ses_schedule_row_name(const ProgramChartRow *row, LsText *out);
 // The chosen bar: when, what it waits for and by what rule, its blocks, what waits for it.
 enum { SCHEDULE_LINES = 4 };
