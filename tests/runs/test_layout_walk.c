@@ -542,7 +542,7 @@ static void step_calmly(Session *session, const char *name, int size) {
 
 static void calm(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     Session *session = open_kernel(book->name(book, i), "");
     for (int size = 0; size < SIZES; size++) step_calmly(session, book->name(book, i), size);
     ses_free(session);
@@ -674,7 +674,7 @@ static void walk_choices(const Recipe *recipe) {
 
 static void choices(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++) walk_choices(book->get(book, book->name(book, i), NULL));
+  for (int i = 0; i < book->kernels(book); i++) walk_choices(book->get(book, book->name(book, i), NULL));
   CHECK_INT(complaints, 0);
 }
 
@@ -698,14 +698,14 @@ static void walk_comparison(const char *name, int row) {
 
 static void comparisons(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     for (int row = 0; row < check_long(2, 12); row++) walk_comparison(book->name(book, i), 7 * row + i % 5);
   CHECK_INT(complaints, 0);
 }
 
 static void kernels(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     if (!getenv("WALK") || strstr(book->name(book, i), getenv("WALK"))) walk_kernel(book->name(book, i));
   CHECK_INT(complaints, 0);
   for (int i = 0; i < LS_COUNT(kinds); i++)
