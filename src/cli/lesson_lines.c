@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "cli/lesson_work_lines.h"
+#include "cli/lesson_writing_lines.h"
 #include "cli/plain.h"
 #include "cli/plain_place.h"
 
@@ -84,6 +85,7 @@ static void say_step(Talk *t) {
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
   if (lesson_waits(current(t)) && current(t)->kind == LESSON_TRY) say_parameters(t);
+  if (current(t)->writing && lesson_waits(current(t))) lesson_writing_say(t->lesson, t->out);
   if (current(t)->missed) fputs("redo asks these again.\n", t->out);
 }
 
@@ -115,6 +117,7 @@ static bool go(Talk *t, LsErr *err) {
     t->ended = true;
   } else {
     fputs(current(t)->work         ? "Write it first, or say tip or skip.\n"
+          : current(t)->writing     ? "Write first, or say skip.\n"
           : lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n"
           : "Reach the goal first, or say tip or skip.\n", t->out);
   }
@@ -240,6 +243,7 @@ static bool make_run(Talk *t, LsErr *err) {
 static bool set_model(Talk *t, const char *assignment, LsErr *err) {
   LsErr why = {0};
   if (!model_set(model_of(t), &t->values, assignment, &why)) return plain_print(t->out, "%s\n", why.message), true;
+  lesson_looks(t->lesson);
   say_model(t);
   bool was = !lesson_waits(current(t));
   return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe_model(t->lesson, &t->values, err), err);
@@ -250,6 +254,7 @@ static bool command(Talk *t, const char *text, LsErr *err) {
   Session *session = t->session;
   if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
   session->message[0] = 0;
+  lesson_looks(t->lesson);
   ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
   if (session->want_rerun) return make_run(t, err);
   if (session->message[0]) plain_print(t->out, "%s\n", session->message);
@@ -276,21 +281,27 @@ static bool say_once_more(Talk *t, bool tip) {
 static bool answer(Talk *t, const char *text, LsErr *err) {
   const LessonStep *step = current(t);
   LsErr why = {0};
-  double value;
   if (!lesson_asks(step) || !lesson_waits(step)) {
     plain_print(t->out, "Nothing is asked here that \"%s\" would answer; help lists what can be said.\n", text);
     return true;
   }
-  if (!lesson_parse_answer(&step->question, text, &value, &why)) {
+  int tips = step->tips_shown;
+  if (!lesson_answer_typed(t->lesson, text, &why)) {
     plain_print(t->out, "%s; help lists what else can be said.\n", why.message);
     return true;
   }
-  int tips = step->tips_shown;
-  lesson_answer(t->lesson, value);
   say(t, lesson_print_verdict);
+  if (step->asks_sure) return true;
   if (lesson_waits(step)) return say_once_more(t, step->tips_shown > tips);
   say_after(t);
   return t->pauses || go(t, err);
+}
+
+// Words of one's own, to the next empty line, or the points that they make.
+static bool write_on(Talk *t, const char *text, LsErr *err) {
+  bool was = !lesson_waits(current(t));
+  lesson_writing_line(t->lesson, text, t->in, t->out);
+  return was || lesson_waits(current(t)) || t->pauses || go(t, err);
 }
 
 // Code that was typed: it may have a '=' in it, and begin with a word.
@@ -304,6 +315,7 @@ static bool obey(Talk *t, const char *text, LsErr *err) {
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
   if (current(t)->work) return work_on(t, text, err);
+  if (current(t)->writing && lesson_waits(current(t))) return write_on(t, text, err);
   if (*text == ':') return command(t, text + 1, err);
   const char *equals = strchr(text, '=');
   return equals && equals > text ? assign(t, text, err) : answer(t, text, err);

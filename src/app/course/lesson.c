@@ -9,7 +9,7 @@
 #include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
+enum { RUN_LIMIT = 1024, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
@@ -36,7 +36,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show", "draw"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -61,10 +61,17 @@ void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
     const LessonStep *step = lesson->steps[i];
-    if (!lesson_asks(step) || step->again) continue;
+    if (!lesson_asks(step) || step->again || step->looked) continue;
     *right += step->right && step->answered;
     *asked += !lesson_waits(step);
   }
+}
+
+int lesson_practice(const Lesson *lesson) {
+  int count = 0;
+  for (int i = 0; i < lesson->count; i++)
+    count += lesson_asks(lesson->steps[i]) && lesson->steps[i]->looked && !lesson_waits(lesson->steps[i]);
+  return count;
 }
 
 // ---- progress -----------------------------------------------------------------------------------------------------
@@ -92,7 +99,7 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
 }
 
 static void save_answer(Lesson *lesson, const LessonStep *step) {
-  if (step->skill && !lesson_waits(step))
+  if (step->skill && !step->looked && !lesson_waits(step))
     skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
@@ -141,8 +148,13 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   lesson->ended = true;
   if (step->title) return;
   step->title = "The end";
-  const char *score = "You answered %d of %d questions right at the first try.";
-  step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
+  int practice = lesson_practice(lesson);
+  LsText score = {0};
+  if (asked) ls_text_addf(&score, "You answered %d of %d questions right at the first try.", right, asked);
+  if (practice) ls_text_addf(&score, "%s%d more after looking: practice.", asked ? "\n" : "", practice);
+  if (!score.length) ls_text_add(&score, "That was all.");
+  step->text = ls_arena_strdup(lesson->arena, ls_text_str(&score));
+  ls_text_free(&score);
 }
 
 static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
@@ -202,7 +214,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
 }
 
 static LessonReply reply_of(const LessonStep *step) {
-  return (LessonReply){.answer = step->given, .right = step->right};
+  bool text = lesson_asks(step) && step->question.kind == QUESTION_TEXT;
+  return (LessonReply){.answer = step->given, .right = step->right, .words = text ? step->words[0] : NULL};
 }
 
 static void recall_answer(Lesson *lesson) {
@@ -211,6 +224,7 @@ static void recall_answer(Lesson *lesson) {
   char name[PROGRESS_NAME];
   name_of_step(lesson, step, name);
   if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (step->writing) writing_load(lesson->progress, lesson->info->id, name, lesson->arena, step->writing);
   if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
@@ -268,11 +282,23 @@ bool lesson_back(Lesson *lesson) {
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
-bool lesson_answer(Lesson *lesson, double value) {
+// What was done to the current step is saved once it is more than a wish to be asked how sure one is.
+static bool take(Lesson *lesson, bool done) {
   LessonStep *step = current(lesson);
-  if (!step_answer(step, value)) return false;
-  save_answer(lesson, step);
-  return true;
+  if (done && !step->asks_sure) save_answer(lesson, step);
+  return done;
+}
+
+bool lesson_answer(Lesson *lesson, double value) { return take(lesson, step_answer(current(lesson), value)); }
+bool lesson_sure(Lesson *lesson, int sure) { return take(lesson, step_sure(current(lesson), sure)); }
+
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err) {
+  return take(lesson, step_answer_typed(current(lesson), typed, err));
+}
+
+void lesson_looks(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (lesson_asks(step) && lesson_waits(step) && step->tries == 0 && !step->asks_sure) step->looked = true;
 }
 
 void lesson_skip(Lesson *lesson) {
@@ -305,6 +331,12 @@ bool lesson_tip(Lesson *lesson) {
 LessonStep *lesson_step(Lesson *lesson) { return current(lesson); }
 RecipeBook *lesson_book(const Lesson *lesson) { return lesson->book; }
 LessonScript *lesson_script(const Lesson *lesson) { return lesson->script; }
+LsArena *lesson_arena(const Lesson *lesson) { return lesson->arena; }
+
+Progress *lesson_saves(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  name_of_step(lesson, step, name);
+  return lesson->opening ? NULL : lesson->progress;
+}
 
 void lesson_reach(Lesson *lesson) {
   LessonStep *step = current(lesson);

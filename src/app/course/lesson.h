@@ -28,6 +28,7 @@
 #include "app/course/question.h"
 #include "app/course/skills.h"
 #include "app/course/work.h"
+#include "app/course/writing.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -39,6 +40,7 @@ typedef enum LessonKind {
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
   LESSON_WORK,         // code is written, compiled and run
+  LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
@@ -80,6 +82,7 @@ typedef struct LessonStep {
   LessonQuestion question;     // PREDICT, CHECK
   LessonGoal goal;             // TRY; WORK: its words and tips
   LessonWork *work;            // WORK; else NULL
+  LessonWriting *writing;      // WRITE; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW
@@ -92,6 +95,10 @@ typedef struct LessonStep {
   double given, last;          // the first answer, which counts; the last one
   int tries;                   // answers so far: while it is not answered, 1 means that it is tried again
   const char *said;            // what meets the last answer, which was wrong; NULL
+  char words[2][PROGRESS_WORDS];   // TEXT: the first answer as it was typed, and the last one
+  bool asks_sure;              // the first answer is there, but not yet how sure the student is of it
+  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  bool looked;                 // moved or changed what is shown before the first answer: practice
   int tips_shown;
   char note[256];              // TRY: what the last run says about the goal
 } LessonStep;
@@ -100,6 +107,7 @@ typedef struct LessonStep {
 
 typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
+  const char *words;           // of a TEXT, as it was typed; NULL
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
   const LessonDraws *draws;    // DRAW
@@ -138,7 +146,8 @@ bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
-void lesson_score(const Lesson *lesson, int *right, int *asked);
+void lesson_score(const Lesson *lesson, int *right, int *asked);   // without what was looked at
+int lesson_practice(const Lesson *lesson);               // questions answered after looking
 
 typedef enum LessonMove {
   LESSON_MOVED,        // the current step is another one
@@ -159,6 +168,12 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 // Answers the question of the current step. The first answer counts; where there are words or a tip for a wrong one,
 // the question stays open for a second. False if there is no question or it was answered.
 bool lesson_answer(Lesson *lesson, double value);
+// The same from what was typed: also how sure the student is, where that is asked. False with *err if it is no answer.
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err);
+// 1 sure, 2 think so, 3 guess: after an answer that asks for it (step->asks_sure).
+bool lesson_sure(Lesson *lesson, int sure);
+// The student moves the explorer or changes a parameter. An answer after that is practice: it does not score.
+void lesson_looks(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
@@ -184,6 +199,17 @@ bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
 // For tests: every answer that the lesson knows is as it says, right or wrong.
 bool lesson_work_check(Lesson *lesson, LsErr *err);
 
+// ---- lesson_writing.c: steps in which words of one's own are written ----
+// The text is finished. A list is done with it; of another one the points are ticked then. False if there is nothing to
+// hand in.
+bool lesson_hand_in(Lesson *lesson, const char *text);
+// Ticks a point, with the word of the text that says it (-1: none), or takes the tick back. False if it cannot be.
+bool lesson_tick(Lesson *lesson, int point, int word);
+bool lesson_untick(Lesson *lesson, int point);
+// All points that were met are ticked.
+bool lesson_close_writing(Lesson *lesson);
+void lesson_write_alone(Lesson *lesson);                 // with the model answer
+
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
@@ -199,11 +225,19 @@ void lesson_print_step(const LessonStep *step, LsText *out);
 void lesson_print_text(const LessonStep *step, LsText *out);
 void lesson_print_question(const LessonStep *step, LsText *out);
 void lesson_print_verdict(const LessonStep *step, LsText *out);
-// Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
+// writing_text.c. The same of WRITE; "4.5 of 6 points".
+void writing_print_question(const LessonStep *step, LsText *out);
+void writing_print_verdict(const LessonStep *step, LsText *out);
+void writing_score_words(const LessonWriting *writing, LsText *out);
+// markup.c. Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 
 // lesson_answer.c: the same of a step alone, without saving it; and what is saved of it.
 bool step_answer(LessonStep *step, double value);
+bool step_answer_typed(LessonStep *step, const char *typed, LsErr *err);
+bool step_sure(LessonStep *step, int sure);
+// The first answer in words, or the last one.
+void step_answer_text(const LessonStep *step, bool first, LsText *out);
 void step_skip(LessonStep *step);
 bool step_is_open(const LessonStep *step);             // a first answer was wrong, a second one is waited for
 ProgressAnswer step_saved(const LessonStep *step);
