@@ -94,7 +94,8 @@ static bool settle_order(LessonWork *work, LsArena *arena, LsErr *err) {
   char *text = work_ordered(work, order, right);
   WorkAnswer *solution = LS_NEW_ARRAY(arena, WorkAnswer, work->answer_count + 1);
   for (int i = 0; i < work->answer_count; i++) solution[i + 1] = work->answers[i];
-  solution[0] = (WorkAnswer){.name = "the right order", .text = ls_arena_strdup(arena, text), .says = "", .right = true};
+  const char *copy = ls_arena_strdup(arena, text);
+  solution[0] = (WorkAnswer){.name = "the right order", .text = copy, .says = "", .right = true};
   work->answers = solution;
   work->answer_count++;
   free(text);
@@ -149,7 +150,8 @@ bool work_parse_order(const LessonWork *work, const char *text, int *order, int 
     char *end;
     long number = strtol(p, &end, 10);
     if (end == p || number < 1 || number > work->piece_count || used[number - 1])
-      return ls_fail(err, LS_EREQUEST, "give the numbers of lines in their order, such as 3 1 2, each once; there are %d",
+      return ls_fail(err, LS_EREQUEST,
+                     "give the numbers of lines in their order, such as 3 1 2, each once; there are %d",
                      work->piece_count);
     used[number - 1] = true;
     order[(*count)++] = work->shuffle[number - 1];

@@ -13,6 +13,7 @@
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
 #include "ui/pages/work_pane.h"
+#include "ui/pages/writing_pane.h"
 #include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
@@ -28,6 +29,7 @@ typedef struct LessonPage {
   bool shows;                // the current step shows a kernel
   ModelPane pane;            // or a model: pane.model; NULL: it shows none
   WorkPane work;             // or code to be written: work.work; NULL: it has none
+  WritingPane writing;       // words of the student's own
   bool typing;               // an answer is being typed
   char input[64], message[512];
   StoreState told;           // of progress: what the student was told last
@@ -70,6 +72,7 @@ static void show_place(LessonPage *self) {
   work_pane_show(&self->work, self->lesson);
   self->shows = !self->work.work && lesson_run(self->lesson, place->run) != NULL;
   self->pane = (ModelPane){0};
+  writing_pane_reset(&self->writing);
   if (place->model && !self->work.work) show_model(self, place);
   lesson_show(self->lesson, &self->session);
   if (!self->session) return;
@@ -84,11 +87,13 @@ static void show_place(LessonPage *self) {
 }
 
 static void say_what_it_waits_for(LessonPage *self) {
-  bool goal = lesson_current(self->lesson)->kind == LESSON_TRY;
+  const LessonStep *step = lesson_current(self->lesson);
+  const char *write = step->writing && step->writing->text ? "Tick what your text says, then Enter" : "Write first (Enter), or s to see it";
+  bool goal = step->kind == LESSON_TRY;
   const char *answer = self->work.work ? "Write it first, t for a tip, or s to see a solution"
                                        : "Answer first, t for a tip, or s to see the answer";
   const char *reach = "Reach the goal first (p changes parameters), t for a tip, or s to go on without it";
-  snprintf(self->message, sizeof self->message, "%s", goal ? reach : answer);
+  snprintf(self->message, sizeof self->message, "%s", step->writing ? write : goal ? reach : answer);
 }
 
 static void move_on(LessonPage *self) {
@@ -181,6 +186,11 @@ static bool wants_answer(const LessonPage *self) {
 
 static bool wants_work(const LessonPage *self) {
   return self->work.work && lesson_waits(lesson_current(self->lesson));
+}
+
+static bool wants_words(const LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  return step->writing && !step->writing->text && lesson_waits(step);
 }
 
 static void after_answer(LessonPage *self) {
@@ -291,7 +301,7 @@ static bool work_key(LessonPage *self, AppKey key) {
 
 // Keys of the lesson itself; the explorer gets the others.
 static bool lesson_key(LessonPage *self, AppKey key) {
-  bool open = wants_goal(self) || wants_answer(self) || wants_work(self);
+  bool open = wants_goal(self) || wants_answer(self) || wants_work(self) || wants_words(self);
   CommandId id = command_for_key(key.code, CTX_L);
   if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
@@ -342,7 +352,8 @@ static bool page_key(Page *page, AppKey key) {
   bool changed, said = self->message[0] != 0;
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
-  if (self->typing) changed = typing_key(self, key);
+  if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
+  else if (self->typing) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
@@ -402,31 +413,11 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
                                      {"q", NULL, "leave"}};
   static const FooterKey setting[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"}, {"t", NULL, "tip"},
                                      {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey writing[] = {{"⏎", "enter", "write"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                     {"E", NULL, "editor"}, {"o", NULL, "look at the run"},
-                                     {"↑↓", "up down", "scroll"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey writing_in[] = {{"⏎", "enter", "write"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                        {"o", NULL, "look at the run"}, {"↑↓", "up down", "scroll"},
-                                        {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey trying_lines[] = {{"⏎", "enter", "try it"}, {"↑↓", "up down", "choose"}, {"J", NULL, "down"},
-                                          {"K", NULL, "up"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                          {"o", NULL, "look at the run"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey choosing[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "try it"}, {"t", NULL, "tip"},
-                                      {"s", NULL, "skip"}, {"o", NULL, "look at the run"},
-                                      {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey typing[] = {{"esc", NULL, "try it"}, {"^U", NULL, "undo"}, {"^K", NULL, "cut the line"},
-                                    {"tab", NULL, "indent"}};
-  static const FooterKey filling[] = {{"⏎", "enter", "try it"}, {"esc", NULL, "leave it"}, {"^U", NULL, "undo"}};
-  static const FooterKey worked[] = {{"⏎", "enter", "go on"}, {"o", NULL, "look at the run"}, {"i", NULL, "write on"},
-                                    {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  const LessonWork *work = self->work.work;
-  if (work && self->work.typing && work->kind == WORK_FILL) frame_keys(canvas, filling, LS_COUNT(filling));
-  else if (work && self->work.typing) frame_keys(canvas, typing, LS_COUNT(typing));
-  else if (work && !wants_work(self)) frame_keys(canvas, worked, LS_COUNT(worked));
-  else if (work && work->kind == WORK_ORDER) frame_keys(canvas, trying_lines, LS_COUNT(trying_lines));
-  else if (work && !work_can_compile()) frame_keys(canvas, choosing, LS_COUNT(choosing));
-  else if (work && work->kind == WORK_FILL) frame_keys(canvas, writing_in, LS_COUNT(writing_in));
-  else if (work) frame_keys(canvas, writing, LS_COUNT(writing));
+  int count, writing_count;
+  const FooterKey *writing = lesson_current(self->lesson)->writing ? writing_pane_keys(&self->writing, self->lesson, &writing_count) : NULL;
+  const FooterKey *work = work_pane_keys(&self->work, &count);
+  if (writing) frame_keys(canvas, writing, writing_count);
+  else if (work) frame_keys(canvas, work, count);
   else if (self->pane.model && wants_goal(self)) frame_keys(canvas, setting, LS_COUNT(setting));
   else if (self->pane.model && !wants_answer(self)) frame_keys(canvas, playing, LS_COUNT(playing));
   else if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
@@ -457,26 +448,41 @@ static void draw_rail_rule(Canvas *canvas, Rect rect, const char *title, const c
   canvas_text(canvas, rect.x + rect.w - 3 - ls_utf8_width(right), rect.y, ROLE_WAITING, STYLE_BOLD, NOT_SAVED);
 }
 
+// The text of the step from its row `skip`; returns the rows in all.
+static int draw_step(LessonPage *self, Canvas *canvas, Rect rect, bool low, int skip) {
+  if (lesson_current(self->lesson)->writing) return writing_pane_draw(&self->writing, self->lesson, canvas, rect, skip);
+  return rail_draw(self->lesson, canvas, rect, low, skip);
+}
+
+// What the student writes or chooses is to be seen.
+static void follow_writing(LessonPage *self) {
+  if (!lesson_current(self->lesson)->writing || !lesson_waits(lesson_current(self->lesson))) return;
+  int row = self->writing.row;
+  if (row < self->skip) self->skip = row;
+  else if (row >= self->skip + self->room) self->skip = row - self->room + 1;
+}
+
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
-  bool low = rail_is_low(rect.w, canvas->cols) && step->title && *step->title;
+  bool low = (rail_is_low(rect.w, canvas->cols) || step->writing) && step->title && *step->title;
   snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
            lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
-  self->rows = rail_draw(self->lesson, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
+  self->rows = draw_step(self, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
   self->room = text.h;
+  follow_writing(self);
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
   bool below = self->rows - self->skip > text.h;
   const char *kind = lesson_step_kind(step);
   bool lost = state_of_progress(self) > STORE_UNWANTED;
-  bool open = wants_goal(self) || wants_answer(self) || wants_work(self);   // Enter answers
+  bool open = lesson_waits(step);   // Enter answers
   snprintf(more, sizeof more, "%s%s%s", lost ? NOT_SAVED " · " : "",
            !below ? kind : open ? "PgDn" : canvas->ascii ? "enter" : "⏎",
            below ? " more below" : "");
   draw_rail_rule(canvas, rect, title, more);
   Rect old = canvas_clip(canvas, rect);
-  rail_draw(self->lesson, canvas, text, low, self->skip);
+  draw_step(self, canvas, text, low, self->skip);
   canvas_clip(canvas, old);
 }
 
@@ -497,7 +503,8 @@ static void draw_title(const LessonPage *self, Canvas *canvas) {
 
 static void draw_text_page(LessonPage *self, Canvas *canvas) {
   draw_title(self, canvas);
-  int width = LS_MIN(canvas->cols - 8, 76);
+  enum { TEXT_WIDTH = 76, WRITING_WIDTH = 110 };
+  int width = LS_MIN(canvas->cols - 8, lesson_current(self->lesson)->writing ? WRITING_WIDTH : TEXT_WIDTH);
   Rect rail = {LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4};
   if (has_words(self)) draw_rail(self, canvas, rail);
 }
@@ -580,6 +587,7 @@ static void page_free(Page *page) {
   LessonPage *self = (LessonPage *)page;
   lesson_job_fini(&self->job);
   work_pane_fini(&self->work);
+  writing_pane_reset(&self->writing);
   rerun_fini(&self->rerun);
   ses_free(self->session);
   lesson_free(self->lesson);

@@ -64,7 +64,7 @@ static void drop_source(Source *source) {
   free(source->text);
 }
 
-// ---- what is wrong at a line -----------------------------------------------------------------------------------------
+// ---- what is wrong at a line ------------------------------------------------------------------------------------
 
 // Only what was tried last is told, not what has been typed since.
 static bool is_tried(const WorkPane *pane) {
@@ -89,7 +89,7 @@ static int first_wrong_line(const LessonWork *work) {
   return 0;
 }
 
-// ---- rows ------------------------------------------------------------------------------------------------------------
+// ---- rows -------------------------------------------------------------------------------------------------------
 
 static int draw_code(Canvas *canvas, int x, int y, int width, const char *line, const uint8_t *roles, Role faint) {
   int column = 0;
@@ -186,7 +186,7 @@ static void draw_row(WorkPane *pane, Canvas *canvas, const Area *area, const Sou
   if (words && ls_utf8_width(words) <= room) canvas_text(canvas, area->text_x + used + 2, y, ROLE_ALARM, 0, words);
 }
 
-// ---- the pane ----------------------------------------------------------------------------------------------------------
+// ---- the pane -----------------------------------------------------------------------------------------------------
 
 static int cursor_column(const WorkPane *pane) {
   const LessonWork *work = pane->work;

@@ -235,3 +235,35 @@ WorkKey work_pane_key(WorkPane *pane, AppKey key, char message[512]) {
   if (pane->work->kind == WORK_ORDER) return order_key(pane, key);
   return chooses(pane->work) ? choice_key(pane, key) : write_key(pane, key);
 }
+
+// ---- footer --------------------------------------------------------------------------------------------------------
+
+const FooterKey *work_pane_keys(const WorkPane *pane, int *count) {
+  static const FooterKey writing[] = {{"⏎", "enter", "write"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+                                     {"E", NULL, "editor"}, {"o", NULL, "look at the run"},
+                                     {"↑↓", "up down", "scroll"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey writing_in[] = {{"⏎", "enter", "write"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+                                        {"o", NULL, "look at the run"}, {"↑↓", "up down", "scroll"},
+                                        {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey trying_lines[] = {{"⏎", "enter", "try it"}, {"↑↓", "up down", "choose"}, {"J", NULL, "down"},
+                                          {"K", NULL, "up"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
+                                          {"o", NULL, "look at the run"}, {"⌫", "backspace", "back"},
+                                          {"q", NULL, "leave"}};
+  static const FooterKey choosing[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "try it"}, {"t", NULL, "tip"},
+                                      {"s", NULL, "skip"}, {"o", NULL, "look at the run"},
+                                      {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey typing[] = {{"esc", NULL, "try it"}, {"^U", NULL, "undo"}, {"^K", NULL, "cut the line"},
+                                    {"tab", NULL, "indent"}};
+  static const FooterKey filling[] = {{"⏎", "enter", "try it"}, {"esc", NULL, "leave it"}, {"^U", NULL, "undo"}};
+  static const FooterKey worked[] = {{"⏎", "enter", "go on"}, {"o", NULL, "look at the run"}, {"i", NULL, "write on"},
+                                    {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  const LessonWork *work = pane->work;
+#define KEYS(list) (*count = LS_COUNT(list), list)
+  if (!work) return NULL;
+  if (pane->typing) return work->kind == WORK_FILL ? KEYS(filling) : KEYS(typing);
+  if (!lesson_waits(lesson_current(pane->lesson))) return KEYS(worked);
+  if (work->kind == WORK_ORDER) return KEYS(trying_lines);
+  if (!work_can_compile()) return KEYS(choosing);
+  return work->kind == WORK_FILL ? KEYS(writing_in) : KEYS(writing);
+#undef KEYS
+}

@@ -5,6 +5,7 @@
 
 #include "app/course/edit.h"
 #include "app/course/lesson.h"
+#include "app/footer.h"
 #include "app/keys.h"
 #include "app/own/watch.h"
 #include "app/run/job.h"
@@ -37,6 +38,7 @@ bool work_pane_busy(const WorkPane *pane);       // wants ticks
 bool work_pane_cancel(WorkPane *pane);           // a try under way
 // The line of shell that opens the source in $EDITOR, from then on watched; caller frees. NULL: nothing to be edited.
 char *work_pane_editor(WorkPane *pane, char message[512]);
+const FooterKey *work_pane_keys(const WorkPane *pane, int *count);   // for the footer; NULL: the step is no work
 // The text that a try would try; caller frees.
 char *work_pane_text(const WorkPane *pane);
 
