@@ -1,5 +1,8 @@
 local function blocks(p)
   local length = #p.message
+  if p.form == "one-block" then
+    return 1
+  end
   if p.grid == "lecture" then
     return length // 32 + 1
   end
@@ -29,6 +32,23 @@ return {
       help = "blocks: (length + 31) / 32, or the lecture's length / 32 + 1" },
   },
   lecture = { message = "helloworld", shift = 3, grid = "lecture" },
+  forms = {
+    { name = "right" },
+    { name = "one-block", title = "<<<1, 32>>> for any word",
+      expect = { verdict = "wrong",
+        at = { message = "thequickbrownfoxjumpsoverthelazydog" },
+        unless = function(p) return #p.message <= 32 end } },
+    { name = "no-block", title = "id = threadIdx.x",
+      source = "encrypt_parallel.noblock.cu",
+      expect = { verdict = "wrong", faults = { "race" },
+        at = { message = "thequickbrownfoxjumpsoverthelazydog" },
+        unless = function(p) return blocks(p) == 1 end } },
+    { name = "no-guard", title = "without the if",
+      source = "encrypt_parallel.noguard.cu",
+      expect = { verdict = "wrong", faults = { "out_of_bounds" },
+        line = "int letter",
+        unless = function(p) return #p.message == 32 * blocks(p) end } },
+  },
 
   launch = function(p)
     return {

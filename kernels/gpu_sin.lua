@@ -22,6 +22,24 @@ return {
     { name = "threads", default = 128, min = 1, max = 1024,
       help = "threads per block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "for", title = "as a for loop", source = "gpu_sin.for.cu" },
+    { name = "lecture", title = "the book's stride",
+      source = "gpu_sin.lecture.cu", erratum = "E57",
+      where = "Thinking and Coding in Parallel, Example 2.1",
+      expect = { verdict = "wrong", coverage = { sums = 256 },
+        unless = function(p)
+          return p.blocks == p.threads or p.steps <= p.blocks * p.threads
+        end } },
+    { name = "block", title = "a stride of one block",
+      source = "gpu_sin.block.cu", erratum = "E59",
+      where = "Thinking and Coding in Parallel, Example 2.4",
+      expect = { faults = { "written_twice" },
+        unless = function(p)
+          return p.blocks == 1 or p.steps <= p.threads
+        end } },
+  },
 
   launch = function(p)
     return {

@@ -21,10 +21,26 @@ return {
       help = "threads per block" },
   },
   timing = { steps = 1 << 24, threads = 256 },
+  forms = {
+    { name = "right" },
+    { name = "at-most", title = "if (step <= steps)",
+      source = "gpu_sin_if.atmost.cu",
+      expect = { verdict = "wrong", faults = { "out_of_bounds" },
+        line = "sums[step] =",
+        unless = function(p) return p.steps % p.threads == 0 end } },
+    { name = "one-more", title = "steps / threads + 1 blocks",
+      erratum = "E60",
+      where = "Thinking and Coding in Parallel, Example 1.3",
+      expect = { at = { steps = 1024 } } },
+  },
 
   launch = function(p)
+    local blocks = cdiv(p.steps, p.threads)
+    if p.form == "one-more" then
+      blocks = p.steps // p.threads + 1
+    end
     return {
-      grid = { cdiv(p.steps, p.threads), 1, 1 }, block = { p.threads, 1, 1 },
+      grid = { blocks, 1, 1 }, block = { p.threads, 1, 1 },
       shared = 0,
       args = {
         { name = "sums", type = "f32", count = p.steps, init = "none" },

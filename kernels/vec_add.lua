@@ -26,6 +26,11 @@ return {
       expect = { verdict = "wrong", findings = { "partial_warps" },
         coverage = { C_d = 4 },
         unless = function(p) return p.n == 1 end } },
+    { name = "commas", title = "DimGrid = (ceil(n/256), 1, 1) as well",
+      erratum = "E131", where = "CS 378h, the launch of vecAdd, both lines",
+      expect = { verdict = "wrong", findings = { "partial_warps" },
+        coverage = { C_d = 1 },
+        unless = function(p) return p.n == 1 end } },
   },
 
   -- (256, 1, 1) is 1: commas in parentheses give their last value.
@@ -35,6 +40,8 @@ return {
       blocks = math.max(p.n // p.threads, 1)
     elseif p.form == "comma" then
       threads = 1
+    elseif p.form == "commas" then
+      blocks, threads = 1, 1
     end
     return {
       grid = { blocks, 1, 1 }, block = { threads, 1, 1 },

@@ -363,46 +363,8 @@ explain {
 
 -- 4. check ---------------------------------------------------------------------------
 
-local b48, b256 = block_of(48), block_of(256)
-
 hide()
-check {
-  {
-    [[A block of 48 threads.]],
-    ask = "What part of its lanes stays dark, in percent?",
-    answer = 100 * (32 * b48.warps - b48.threads) / (32 * b48.warps), unit = "%", tolerance = 0.5,
-    tips = { "How many lanes are reserved?" },
-    because = "{w} warps are {reserved} lanes, {dark} of them dark.",
-    w = b48.warps, reserved = 32 * b48.warps, dark = 32 * b48.warps - b48.threads,
-  },
-  {
-    [[Three blocks of 256 threads are on a multiprocessor.]],
-    ask = "How many warps is that?",
-    answer = 3 * b256.warps, unit = "warps",
-    because = "{w} per block. A warp never spans two blocks.",
-    w = b256.warps,
-  },
-  {
-    [[A scheduler of the multiprocessor chooses what to execute in the next cycle.]],
-    ask = "What does it choose?",
-    options = { "a thread", "a warp", "a block", "a grid" },
-    answer = stores == map.warps and "a warp" or "a thread",
-    because = "Blocks are placed on a multiprocessor once and stay there. Its schedulers pick one ready warp at a time.",
-  },
-  {
-    [[A warp, and `if (tid % 32 < 5)`.]],
-    ask = "Which lanes are active inside?",
-    kind = "mask", answer = branches({ period = 32, k = 5, threads = 32 }):event({ line = DO_A }).mask,
-  },
-  {
-    [[One-dimensional blocks of 64 threads.]],
-    ask = "Which condition divides no warp?",
-    options = { "threadIdx.x % 2 == 0", "threadIdx.x / 32 == 0", "threadIdx.x < 40" },
-    answer = by_warps:line("if (foo)").divergent_branches == 0 and mixed:line("if (foo)").divergent_branches > 0
-      and "threadIdx.x / 32 == 0" or "threadIdx.x % 2 == 0",
-    because = "It is the same for all lanes of a warp. `threadIdx.x < 40` splits the second one after 8 lanes.",
-  },
-}
+check { draw = 5 }
 
 finish {
   title = "Warps: what to keep",
@@ -413,7 +375,6 @@ finish {
   - If lanes disagree, the warp goes both ways, one after the other.
   - Warps are free to differ.
   - Lanes that meet can vote and exchange values.
-
-  Next: L04, where branches nest.
   ]],
+  next = "L04",
 }

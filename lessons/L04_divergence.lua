@@ -29,6 +29,8 @@ local function spent(r, lines)
   return by_warps, by_lanes
 end
 
+recall(2)
+
 -- 1. nesting -----------------------------------------------------------------
 
 local ABC = { DO_A, DO_B, DO_C }
@@ -294,7 +296,6 @@ finish {
   - Nested branches divide what is left.
   - Short arms become selects.
   - `__syncwarp` where lanes must meet.
-
-  Next: L08, where lanes go to memory.
   ]],
+  next = "L08",
 }

@@ -13,6 +13,8 @@ local function pattern(name, offset)
   return measure { kernel = "load_patterns", params = { pattern = name, offset = offset or 1 } }
 end
 
+recall(2)
+
 -- 1. sectors -----------------------------------------------------------------
 
 local aligned_run = pattern("aligned")
@@ -352,4 +354,5 @@ finish {
 
   Try `lanescope stats position_aos`, and look at sectors per request.
   ]],
+  next = "L09",
 }

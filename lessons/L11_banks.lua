@@ -13,6 +13,8 @@ local function strided(s, base)
   return measure { kernel = "shared_stride", params = { s = s, baseIndex = base or 0 } }
 end
 
+recall(2)
+
 -- 1. the building ------------------------------------------------------------
 
 local order = pattern("order")
@@ -324,26 +326,7 @@ try {
 -- 6. check -----------------------------------------------------------------------------
 
 hide()
-check {
-  {
-    [[A tile of floats has rows of 28 words. A warp reads down a column.]],
-    ask = "How many wavefronts?",
-    answer = strided(28):event(STRIDED).wavefronts, unit = "wavefronts",
-    because = "gcd(28, 32) = {answer}.",
-  },
-  {
-    [[Another tile has rows of 31 words: not one more than 32, but one less.]],
-    ask = "How many wavefronts for a column?",
-    answer = strided(31):event(STRIDED).wavefronts, unit = "wavefronts",
-    because = "31 is odd. Any odd row length is free of conflicts.",
-  },
-  {
-    [[32 lanes, and a bank that four of them ask for three different words.]],
-    ask = "What decides the number of wavefronts?",
-    options = { "lanes per bank", "different words per bank", "banks in use" },
-    answer = three_way.wavefronts == 3 and "different words per bank" or "lanes per bank",
-  },
-}
+check { draw = 5 }
 
 finish {
   title = "Banks: what to keep",
@@ -353,7 +336,6 @@ finish {
   - The same word for many lanes is free.
   - A stride costs gcd(s, 32); odd strides nothing.
   - A spare column, or a swizzle, frees a tile's columns.
-
-  Next: `matmul_tiled`, where both kinds of read meet.
   ]],
+  next = "L12",
 }

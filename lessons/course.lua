@@ -24,7 +24,7 @@ return {
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
-      file = "L04_divergence.lua", steps = 21, questions = 11,
+      file = "L04_divergence.lua", steps = 23, questions = 13,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -45,7 +45,7 @@ return {
       id = "L08", name = "global", title = "Global memory",
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
-      file = "L08_global.lua", steps = 24, questions = 12,
+      file = "L08_global.lua", steps = 26, questions = 14,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
@@ -61,7 +61,7 @@ return {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
       kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
-      file = "L11_banks.lua", steps = 27, questions = 14,
+      file = "L11_banks.lua", steps = 31, questions = 18,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",

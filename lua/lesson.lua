@@ -1,10 +1,12 @@
 -- The words that lessons are written in. lessons/README.md is their manual.
 --
 -- Each of them makes a table and yields it; whoever drives the lesson answers.
--- What this file returns becomes global in a lesson.
+-- What this file returns becomes global in a lesson, with the words of lua/frame.lua.
 
 local text = use "text"
 local question = use "question"
+local measure = use "measure"
+local work = use "work"
 
 local lesson = {
   counted = text.counted,
@@ -16,11 +18,11 @@ local lesson = {
 local request = coroutine.yield
 local place = {}      -- what is shown: fields of show, kept for focus
 
--- Calls f(...), and blames the line of the lesson for what goes wrong in it.
+-- Calls f(...), and blames the line of the lesson, or of its bank of questions, for what goes wrong in it.
 local function blame_lesson(f, ...)
   local ok, result = pcall(f, ...)
   if not ok then
-    error(result, 3)
+    error(lesson_line() .. tostring(result), 0)
   end
   return result
 end
@@ -46,58 +48,16 @@ function lesson.explain(t)
   request(blame_lesson(screen, "explain", t))
 end
 
-local function ask(kind, t)
-  local made = screen(kind, t)
-  for name, value in pairs(question.make(t)) do
-    made[name] = value
-  end
-  return made
-end
-
--- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered, and whether it was right.
--- A choice gives the option itself.
-function lesson.predict(t)
-  local given, right = request(blame_lesson(ask, "predict", t))
-  if t.options then
-    given = t.options[math.tointeger(given) + 1]
-  end
-  return given, right
-end
-
--- check { {question}, {question}, ... }: questions at the end
-function lesson.check(t)
-  local right_count = 0
-  for i, one in ipairs(t) do
-    one.title = one.title or string.format("Check %d of %d", i, #t)
-    local _, right = request(blame_lesson(ask, "check", one))
-    right_count = right_count + (right and 1 or 0)
-  end
-  return right_count, #t
-end
-
--- Parameters as the host reads them, in an order that does not depend on pairs.
-local function assignments(params)
-  local list = {}
-  for name, value in pairs(params or {}) do
-    list[#list + 1] = name .. "=" .. tostring(value)
-  end
-  table.sort(list)
-  return list
-end
-
-local function wanted_run(t)
-  if type(t) ~= "table" then
-    error("run takes a table: { kernel = \"...\", params = { ... } }", 0)
-  end
-  return { kind = "run", kernel = t.kernel, values = assignments(t.params), sched = t.sched, cut = t.cut }
-end
-
--- measure { kernel =, params = { N = 64 }, sched =, cut = }: runs it, shows nothing, returns the run
+-- measure { kernel =, params = { N = 64 }, form =, seed =, ... }: runs it, shows nothing, returns the run
 function lesson.measure(t)
-  return request(blame_lesson(wanted_run, t))
+  return request(blame_lesson(measure.wanted, "measure", t))
 end
 
 local place_fields = { "focus", "variant", "margin", "zoom", "ptx", "hex", "warp", "block", "lane" }
+local shown_fields = { at = true }
+for _, name in ipairs(place_fields) do
+  shown_fields[name] = true
+end
 
 -- The step, and the warp and block that execute it where they are known.
 local function step_of(run, at)
@@ -125,6 +85,7 @@ end
 
 -- show(run, { at = {line =, kind =, nth =, warp =}, focus =, warp =, ... }): sends the explorer there
 function lesson.show(run, t)
+  blame_lesson(measure.check_fields, "show", t or {}, shown_fields)
   place = blame_lesson(place_of, run, t or {})
   request(place)
   return run
@@ -132,16 +93,56 @@ end
 
 -- run { kernel =, params =, at =, focus =, ... }: measure and show
 function lesson.run(t)
-  local made = request(blame_lesson(wanted_run, t))
+  local made = request(blame_lesson(measure.wanted, "run", t, shown_fields))
   place = blame_lesson(place_of, made, t)
   request(place)
   return made
+end
+
+-- The fields of show, with the run among them.
+local function place_after(t)
+  if type(t) ~= "table" or not t.run then
+    error("show is a table: { run = r, at = { line = \"...\" }, focus = \"segments\" }", 0)
+  end
+  return place_of(t.run, t)
+end
+
+local function ask(kind, t)
+  local made = screen(kind, t)
+  for name, value in pairs(question.make(t, place)) do
+    made[name] = value
+  end
+  made.after = t.show and place_after(t.show)
+  made.skill, made.again = t.skill, t.again
+  return made
+end
+
+local remember           -- of the frame, below
+
+-- Asks what was made of a question t; the place that the answer shows stays.
+local function answer_to(asked, t)
+  local before = place
+  local given, right = request(asked)
+  remember(asked.kind, t, before, right)
+  if asked.after then
+    place = asked.after
+    request(place)
+  end
+  return given, right
+end
+
+-- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered first, and whether it
+-- was right. A choice gives the option itself.
+function lesson.predict(t)
+  local given, right = answer_to(blame_lesson(ask, "predict", t), t)
+  return question.given(t, given), right
 end
 
 local function changed_place(t)
   if not place.run then
     error("focus: no run is shown", 0)
   end
+  measure.check_fields("focus", t, shown_fields)
   local made = { kind = "show", run = place.run, step = t.at and step_of(place.run, t.at) or place.step }
   for _, name in ipairs(place_fields) do
     made[name] = place[name]
@@ -158,11 +159,14 @@ function lesson.focus(t)
   request(place)
 end
 
+local model_fields = { [1] = true, name = true, params = true }
+
 local function model_of(t)
   if type(t) ~= "table" then
     error("this takes a table: { \"occupancy\", params = { threads = 256 } }", 0)
   end
-  return t[1] or t.name or "", assignments(t.params)
+  measure.check_fields("a model", t, model_fields)
+  return t[1] or t.name or "", measure.assignments(t.params)
 end
 
 local function facts_of(t)
@@ -195,10 +199,11 @@ local function goal(t)
   if not place.run and not place.model then
     error("try: show a run first", 0)
   end
+  made.id = t.id
   made.goal = t.goal and text.fill(text.flow(t.goal), t)
   made.params = t.params
-  made.solution = assignments(t.solution)
-  made.tips = question.make({ ask = "", answer = 0, tips = t.tips }).tips
+  made.solution = measure.assignments(t.solution)
+  made.tips = question.tips(t)
   made.reached = t.reached
   return made
 end
@@ -210,9 +215,60 @@ lesson["try"] = function(t)
   return reached
 end
 
--- finish { title =, [[text]] }: the last screen
-function lesson.finish(t)
-  request(blame_lesson(screen, "end", t))
+local function code_screen(make, t)
+  local made = screen("work", t)
+  for name, value in pairs(make(t)) do
+    made[name] = value
+  end
+  return made
+end
+
+-- modify { kernel =, line =, blank = "int lane = ____ ;", fill =, runs =, ... }: a blank in a line of a kernel is filled
+-- make { kernel =, from =, to =, starter =, solution =, others =, ... }: several lines are written
+-- parsons { kernel =, from =, to =, lines =, spare =, ... }: lines are put in order
+-- Each returns whether it was done.
+for _, kind in ipairs { "modify", "make", "parsons" } do
+  lesson[kind] = function(t)
+    local _, done = request(blame_lesson(code_screen, work[kind], t))
+    return done
+  end
+end
+
+-- trace { id =, run =, at = { EVENT, ... }, ask = "mask", ... }: before each of these events the student says what it
+-- will do. Returns how many were right, and how many there are.
+lesson.trace = use "trace" {
+  ask = function(kind, t)
+    return answer_to(blame_lesson(ask, kind, t), t)
+  end,
+  show = function(run, t)
+    place = place_of(run, t)
+    request(place)
+  end,
+  explain = function(t)
+    request(blame_lesson(screen, "explain", t))
+  end,
+  blame = blame_lesson,
+}
+
+local frame = use "frame" {
+  ask = function(kind, t)
+    return answer_to(blame_lesson(ask, kind, t), t)
+  end,
+  make = ask,
+  answer_to = answer_to,
+  screen = screen,
+  blame = blame_lesson,
+  place = function()
+    return place
+  end,
+  go = function(to)
+    place = to
+    request(to.kind and to or { kind = "show" })
+  end,
+}
+remember = frame.remember
+for _, word in ipairs { "skill", "recall", "check", "finish", "drill" } do
+  lesson[word] = frame[word]
 end
 
 return lesson

@@ -123,4 +123,37 @@ function text.flow(source)
   return table.concat(out, "\n")
 end
 
+-- Edits that make one word of the other.
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do
+    row[j] = j
+  end
+  for i = 1, #a do
+    local diagonal = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local above = row[j]
+      local change = diagonal + (a:byte(i) == b:byte(j) and 0 or 1)
+      row[j] = math.min(change, above + 1, row[j - 1] + 1)
+      diagonal = above
+    end
+  end
+  return row[#b]
+end
+
+-- The name in these sets that is most like a word, if one is.
+function text.nearest(word, ...)
+  local best, least
+  for _, names in ipairs { ... } do
+    for name in pairs(names) do
+      local d = type(name) == "string" and distance(word, name)
+      if d and d < math.min(3, #name) and (not least or d < least or d == least and name < best) then
+        best, least = name, d
+      end
+    end
+  end
+  return best
+end
+
 return text

@@ -39,7 +39,9 @@ check_PROGRAMS += \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
+	%D%/runs/test_banks \
 	%D%/runs/test_layout_walk \
+	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
@@ -66,6 +68,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
 	%D%/unit/app/test_model_queues \
+	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
 	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_model_little \
@@ -81,6 +84,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
+	%D%/unit/device/test_cuda_link \
 	%D%/unit/device/test_cuda_program \
 	%D%/unit/device/test_device \
 	%D%/unit/device/test_driver \
@@ -96,6 +100,7 @@ check_PROGRAMS += \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
 	%D%/unit/model/test_program_chart \
+	%D%/unit/model/test_program_children \
 	%D%/unit/model/test_program_time \
 	%D%/unit/model/test_model_sentence \
 	%D%/unit/model/test_wavechart \
@@ -105,7 +110,13 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_trace \
+	%D%/unit/script/test_lesson_work \
+	%D%/unit/script/test_question \
+	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \
@@ -184,6 +195,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/course_of.h \
 	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
 	%D%/support/counter_rows.c %D%/support/counter_rows.h \
@@ -222,6 +234,7 @@ CLEANFILES += $(fake_cuda) $(EXTRA_LIBRARIES) %D%/support/make_fake_gpu
 tests_fake_cuda_fake_cuda_so_SOURCES = \
 	%D%/fake_cuda/fake_cuda.c %D%/fake_cuda/fake_cuda.h \
 	%D%/fake_cuda/fake_image.c \
+	%D%/fake_cuda/fake_link.c \
 	%D%/fake_cuda/fake_memory.c \
 	%D%/fake_cuda/fake_module.c \
 	%D%/fake_cuda/fake_stream.c
@@ -258,4 +271,4 @@ fuzz:
 # More of what is tried at random, for whoever has some minutes.
 .PHONY: check-long
 check-long:
-	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk'
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk %D%/runs/test_banks'

@@ -9,12 +9,28 @@ libapp_a_SOURCES = \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
+	%D%/course/lesson_answer.c \
+	%D%/course/lesson_auto.c \
+	%D%/course/lesson_parts.h \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
+	%D%/course/lesson_want.c %D%/course/lesson_want.h \
+	%D%/course/lesson_work.c \
 	%D%/course/progress.c %D%/course/progress.h \
+	%D%/course/question.c %D%/course/question.h \
+	%D%/course/question_parse.c \
+	%D%/course/question_text.c \
+	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/course/work.c %D%/course/work.h \
+	%D%/course/work_text.c \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
+	%D%/models/of_run.c %D%/models/of_run.h \
+	%D%/models/of_run_latency.c \
+	%D%/models/of_run_parts.c %D%/models/of_run_parts.h \
+	%D%/models/of_run_roofline.c \
+	%D%/models/of_run_spaces.c \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
 	%D%/models/occupancy.c %D%/models/occupancy.h \
 	%D%/models/roofline.c %D%/models/roofline.h \
@@ -24,6 +40,7 @@ libapp_a_SOURCES = \
 	%D%/models/coherence.c %D%/models/coherence.h \
 	%D%/models/caches.c %D%/models/caches.h \
 	%D%/models/queues.c %D%/models/queues.h \
+	%D%/models/waves.c %D%/models/waves.h \
 	%D%/models/dataflow.c %D%/models/dataflow.h \
 	%D%/models/pages.c %D%/models/pages.h \
 	%D%/models/little.c %D%/models/little.h \
@@ -56,6 +73,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
 	%D%/run/program_saved.c %D%/run/program_saved.h \
+	%D%/run/program_tree.c \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
 	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \
@@ -63,9 +81,11 @@ libapp_a_SOURCES = \
 	%D%/run/registers.c %D%/run/registers.h \
 	%D%/run/run.c %D%/run/run.h \
 	%D%/run/run_coverage.c \
+	%D%/run/run_file.c \
 	%D%/run/run_findings.c \
 	%D%/run/run_load.c %D%/run/run_parts.h \
 	%D%/run/run_replay.c \
+	%D%/run/run_text.c \
 	%D%/run/run_request.c \
 	%D%/run/run_grades.c \
 	%D%/run/run_words.c \

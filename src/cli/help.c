@@ -12,7 +12,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
     {OPT_JSON, "Of lesson, kernels, stats, model, occupancy, devices and doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
-    {OPT_RUN, "How it is run, of the same commands"},
+    {OPT_RUN, "How it is run, of the same commands, and of model --kernel"},
     {OPT_MODEL, "Of model"},
     {OPT_OUTPUT, "Of trace, export and cast"},
     {OPT_PLACE, "A place in the run, of explore, play, export and cast"},
@@ -316,7 +316,8 @@ void cli_man(FILE *out) {
         "80 for files that include a header of asynchronous copies;\n"
         "LANESCOPE_COMPILER is the only compiler of .cu files to be asked: nvrtc, nvcc or clang; LANESCOPE_NVRTC the file of the library\n"
         "of NVRTC, which is otherwise looked for where the linker and Python's packages have it;\n"
-        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1\n"
+        "LANESCOPE_CUDA_LIBRARY names the file of another NVIDIA driver library than libcuda.so.1;\n"
+        "LANESCOPE_CUDADEVRT that of NVIDIA's device runtime, libcudadevrt.a: kernels that launch kernels need it on a GPU\n"
         ".SH BUGS\nWhile a kernel tells its events, lanes of a warp that parted may meet again later than in the plain kernel.\n", out);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/lesson_work_lines.h"
 #include "cli/plain.h"
 #include "cli/plain_place.h"
 
@@ -78,11 +79,12 @@ static void say_step(Talk *t) {
   fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1,
           lesson_steps(t->lesson));
   say(t, lesson_print_text);
-  if (shows(t)) say_place(t);
+  if (shows(t) && !current(t)->work) say_place(t);
   if (model_of(t)) say_model(t);
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
-  if (lesson_waits(current(t)) && !lesson_asks(current(t))) say_parameters(t);
+  if (lesson_waits(current(t)) && current(t)->kind == LESSON_TRY) say_parameters(t);
+  if (current(t)->missed) fputs("redo asks these again.\n", t->out);
 }
 
 static void say_end(Talk *t) {
@@ -112,7 +114,8 @@ static bool go(Talk *t, LsErr *err) {
     say_end(t);
     t->ended = true;
   } else {
-    fputs(lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n"
+    fputs(current(t)->work         ? "Write it first, or say tip or skip.\n"
+          : lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n"
           : "Reach the goal first, or say tip or skip.\n", t->out);
   }
   return true;
@@ -146,11 +149,25 @@ static bool tip(Talk *t, LsErr *err) {
   return true;
 }
 
+// The place that an answer leads to.
+static void say_after(Talk *t) {
+  if (!current(t)->sees) return;
+  lesson_show(t->lesson, &t->session);
+  if (shows(t)) say_place(t);
+}
+
 static bool skip(Talk *t, LsErr *err) {
   if (!lesson_waits(current(t))) return go(t, err);
   lesson_skip(t->lesson);
   say(t, lesson_print_verdict);
+  say_after(t);
   return t->pauses || go(t, err);
+}
+
+static bool redo(Talk *t, LsErr *err) {
+  if (lesson_redo(t->lesson)) return go(t, err);
+  fputs("There is nothing to ask again here.\n", t->out);
+  return true;
 }
 
 static bool look(Talk *t, LsErr *err) {
@@ -177,6 +194,7 @@ static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err)
     {"skip", "the answer is given away", skip},
     {"back", "the step before", go_back},
     {"again", "this step once more, at its place", again},
+    {"redo", "at the end: asks again what was not right at once", redo},
     {"look", "all that the screen would show: lanes of every warp, variables, totals", look},
     {"help", "these words", help},
     {"quit", "leaves; what was answered is kept", leave},
@@ -222,6 +240,7 @@ static bool make_run(Talk *t, LsErr *err) {
 static bool set_model(Talk *t, const char *assignment, LsErr *err) {
   LsErr why = {0};
   if (!model_set(model_of(t), &t->values, assignment, &why)) return plain_print(t->out, "%s\n", why.message), true;
+  lesson_looks(t->lesson);
   say_model(t);
   bool was = !lesson_waits(current(t));
   return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe_model(t->lesson, &t->values, err), err);
@@ -232,6 +251,7 @@ static bool command(Talk *t, const char *text, LsErr *err) {
   Session *session = t->session;
   if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
   session->message[0] = 0;
+  lesson_looks(t->lesson);
   ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
   if (session->want_rerun) return make_run(t, err);
   if (session->message[0]) plain_print(t->out, "%s\n", session->message);
@@ -248,26 +268,43 @@ static bool assign(Talk *t, const char *text, LsErr *err) {
   return command(t, line, err);
 }
 
+static bool say_once_more(Talk *t, bool tip) {
+  const LessonStep *step = current(t);
+  if (tip) plain_print(t->out, "tip: %s\n", step->question.tips[step->tips_shown - 1]);
+  fputs("Once more. The first answer counts.\n", t->out);
+  return true;
+}
+
 static bool answer(Talk *t, const char *text, LsErr *err) {
   const LessonStep *step = current(t);
   LsErr why = {0};
-  double value;
   if (!lesson_asks(step) || !lesson_waits(step)) {
     plain_print(t->out, "Nothing is asked here that \"%s\" would answer; help lists what can be said.\n", text);
     return true;
   }
-  if (!lesson_parse_answer(&step->question, text, &value, &why)) {
+  int tips = step->tips_shown;
+  if (!lesson_answer_typed(t->lesson, text, &why)) {
     plain_print(t->out, "%s; help lists what else can be said.\n", why.message);
     return true;
   }
-  lesson_answer(t->lesson, value);
   say(t, lesson_print_verdict);
+  if (step->asks_sure) return true;
+  if (lesson_waits(step)) return say_once_more(t, step->tips_shown > tips);
+  say_after(t);
   return t->pauses || go(t, err);
+}
+
+// Code that was typed: it may have a '=' in it, and begin with a word.
+static bool work_on(Talk *t, const char *text, LsErr *err) {
+  bool was = !lesson_waits(current(t));
+  if (!lesson_work_line(t->lesson, text, t->in, t->out, err)) return false;
+  return was || lesson_waits(current(t)) || t->pauses || go(t, err);
 }
 
 static bool obey(Talk *t, const char *text, LsErr *err) {
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
+  if (current(t)->work) return work_on(t, text, err);
   if (*text == ':') return command(t, text + 1, err);
   const char *equals = strchr(text, '=');
   return equals && equals > text ? assign(t, text, err) : answer(t, text, err);
@@ -287,8 +324,10 @@ static const char *hear(Talk *t) {
 
 // What nobody has to answer follows by itself where answers come from a pipe.
 static bool one_turn(Talk *t, LsErr *err) {
-  if (!t->pauses && !lesson_waits(current(t))) return go(t, err);
+  bool may_redo = current(t)->missed && !current(t)->answered;
+  if (!t->pauses && !lesson_waits(current(t)) && !may_redo) return go(t, err);
   const char *text = hear(t);
+  if (!t->pauses && may_redo && (!text || strcmp(text, "redo") != 0)) return go(t, err);
   if (text) return (!*text && !t->pauses) || obey(t, text, err);
   if (t->pauses) fputs("\n", t->out);
   return leave(t, err);

@@ -16,6 +16,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_kernels.c \
 	%D%/cmd_lesson.c \
 	%D%/cmd_model.c \
+	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
 	%D%/cmd_trace.c \
@@ -26,6 +27,7 @@ libcli_a_SOURCES = \
 	%D%/help.c \
 	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
+	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \

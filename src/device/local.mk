@@ -27,6 +27,7 @@ libdevice_a_SOURCES = \
 	%D%/cuda/cuda_image.c %D%/cuda/cuda_image.h \
 	%D%/cuda/cuda_label.c %D%/cuda/cuda_label.h \
 	%D%/cuda/cuda_limits.c %D%/cuda/cuda_limits.h \
+	%D%/cuda/cuda_link.c %D%/cuda/cuda_link.h \
 	%D%/cuda/cuda_memory.c %D%/cuda/cuda_memory.h \
 	%D%/cuda/cuda_program.c %D%/cuda/cuda_program.h %D%/cuda/cuda_program_parts.h \
 	%D%/cuda/cuda_program_steps.c \

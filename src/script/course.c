@@ -74,7 +74,16 @@ static void read_body(lua_State *L, void *context) {
 }
 
 static LessonScript *open_lesson(Course *handle, const CourseLesson *lesson, LsErr *err) {
-  return lesson_script_open(((LuaCourse *)handle)->folder, lesson->file, err);
+  return lesson_script_open(((LuaCourse *)handle)->folder, handle, lesson, err);
+}
+
+static LessonScript *open_drill(Course *handle, const CourseLesson *lesson, const CourseDrill *drill, LsErr *err) {
+  return lesson_script_drill(((LuaCourse *)handle)->folder, handle, lesson, drill, err);
+}
+
+static bool list_skills(Course *handle, const CourseLesson *lesson, LsArena *arena, const char ***names, int *count,
+                        LsErr *err) {
+  return lesson_script_skills(((LuaCourse *)handle)->folder, handle, lesson, arena, names, count, err);
 }
 
 static void free_course(Course *handle) {
@@ -89,6 +98,8 @@ Course *course_open(const char *folder, LsErr *err) {
   if (!path) return NULL;
   LuaCourse *course = ls_alloc(sizeof *course);
   course->base.open = open_lesson;
+  course->base.drill = open_drill;
+  course->base.skills = list_skills;
   course->base.free = free_course;
   course->folder = path;
   course->arena = ls_arena_new();

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "script/fields.h"
 #include "script/lesson.h"
 #include "script/lesson_impl.h"
 #include "script/lesson_read.h"
+#include "script/mod_bank.h"
 #include "script/mod_model.h"
 #include "script/mod_run.h"
 #include "script/state.h"
@@ -17,6 +19,9 @@ typedef struct LuaLesson {
   LessonScript base;
   Script *script;
   char *file;                      // "L03_warps.lua"
+  const Course *course;            // the lesson's place in it; both borrowed
+  const CourseLesson *info;
+  const CourseDrill *drill;        // NULL: the lesson itself; borrowed
   lua_State *coroutine;            // in the registry under "coroutine"
 } LuaLesson;
 
@@ -39,11 +44,41 @@ static int l_use(lua_State *L) {
   return 1;
 }
 
+// lesson_line(): "L03_warps.lua:12: ", the line of a lesson or of a bank that is being executed; "" if there is none.
+static int l_lesson_line(lua_State *L) {
+  lua_Debug debug;
+  for (int level = 1; lua_getstack(L, level, &debug); level++) {
+    lua_getinfo(L, "Sl", &debug);
+    if (debug.currentline < 0 || ls_starts_with(debug.short_src, "lua/")) continue;
+    lua_pushfstring(L, "%s:%d: ", debug.short_src, debug.currentline);
+    return 1;
+  }
+  lua_pushliteral(L, "");
+  return 1;
+}
+
+// drill_wish(): skill, seed, first, last
+static int l_drill_wish(lua_State *L) {
+  const LuaLesson *lesson = lua_touserdata(L, lua_upvalueindex(1));
+  lua_pushstring(L, lesson->drill->skill);
+  lua_pushinteger(L, (lua_Integer)lesson->drill->seed);
+  lua_pushinteger(L, lesson->drill->first);
+  lua_pushinteger(L, lesson->drill->last);
+  return 4;
+}
+
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
-static void open_library(lua_State *L) {
+static void open_library(lua_State *L, const LuaLesson *lesson) {
   mod_run_open(L);
   mod_model_open(L);
+  mod_bank_open(L, lesson->course, lesson->info);
   lua_register(L, "use", l_use);
+  lua_register(L, "lesson_line", l_lesson_line);
+  if (lesson->drill) {
+    lua_pushlightuserdata(L, (void *)lesson);
+    lua_pushcclosure(L, l_drill_wish, 1);
+    lua_setglobal(L, "drill_wish");
+  }
   script_push_file(L, "lua/lesson.lua");
   luaL_checktype(L, -1, LUA_TTABLE);
   lua_pushnil(L);
@@ -54,7 +89,7 @@ static void open_library(lua_State *L) {
 
 static void load_body(lua_State *L, void *context) {
   LuaLesson *lesson = context;
-  open_library(L);
+  open_library(L, lesson);
   lesson->coroutine = lua_newthread(L);
   lua_setfield(L, LUA_REGISTRYINDEX, "coroutine");
   script_load_file(L, lesson->file);
@@ -76,7 +111,12 @@ static int push_reply(lua_State *co, const LessonReply *reply) {
     mod_run_push(co, reply->run, reply->run_index, true);
     return 1;
   }
-  lua_pushnumber(co, reply->answer);
+  if (reply->draws) {
+    mod_bank_push(co, reply->draws);
+    return 1;
+  }
+  if (reply->words) lua_pushstring(co, reply->words);
+  else lua_pushnumber(co, reply->answer);
   lua_pushboolean(co, reply->right);
   return 2;
 }
@@ -99,6 +139,11 @@ static void read_request(lua_State *L, const Resume *resume) {
   if (!line) return;
   resume->request->want.file = ls_arena_format(resume->arena, "%s/%s", lesson->script->folder, lesson->file);
   resume->request->want.line = line;
+  LessonWork *work = resume->request->work;
+  for (int i = 0; work && i < work->run_count; i++) {
+    work->runs[i].file = resume->request->want.file;
+    work->runs[i].line = line;
+  }
 }
 
 static void resume_body(lua_State *L, void *context) {
@@ -155,12 +200,54 @@ static void lesson_script_free(LessonScript *handle) {
   free(lesson);
 }
 
-LessonScript *lesson_script_open(const char *folder, const char *file, LsErr *err) {
+static LuaLesson *open_file(const char *folder, const Course *course, const CourseLesson *info, const char *file,
+                            const CourseDrill *drill, LsErr *err) {
   LuaLesson *lesson = ls_alloc(sizeof *lesson);
   lesson->base = (LessonScript){lesson_resume, lesson_reached, lesson_script_free};
   lesson->file = ls_strdup(file);
+  lesson->course = course;
+  lesson->info = info;
+  lesson->drill = drill;
   lesson->script = script_new(folder, err);
-  if (lesson->script && script_run(lesson->script, STEP_BUDGET, load_body, lesson, err)) return &lesson->base;
+  if (lesson->script && script_run(lesson->script, STEP_BUDGET, load_body, lesson, err)) return lesson;
   lesson_script_free(&lesson->base);
   return NULL;
+}
+
+LessonScript *lesson_script_open(const char *folder, const Course *course, const CourseLesson *info, LsErr *err) {
+  return (LessonScript *)open_file(folder, course, info, info->file, NULL, err);
+}
+
+LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
+                                  const CourseDrill *drill, LsErr *err) {
+  return (LessonScript *)open_file(folder, course, info, "lua/drill.lua", drill, err);
+}
+
+typedef struct Skills { const char *id; LsArena *arena; const char ***names; int *count; } Skills;
+
+static void list_skills_body(lua_State *L, void *context) {
+  Skills *skills = context;
+  lua_pushcfunction(L, l_use);
+  lua_pushliteral(L, "bank");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "of");
+  lua_pushstring(L, skills->id);
+  lua_call(L, 1, 1);
+  *skills->count = (int)lua_rawlen(L, -1);
+  *skills->names = LS_NEW_ARRAY(skills->arena, const char *, *skills->count);
+  int list = lua_gettop(L);
+  for (int i = 0; i < *skills->count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    (*skills->names)[i] = field_string(L, lua_gettop(L), "name", "a skill", skills->arena);
+    lua_settop(L, list);
+  }
+}
+
+bool lesson_script_skills(const char *folder, const Course *course, const CourseLesson *info, LsArena *arena,
+                          const char ***names, int *count, LsErr *err) {
+  LuaLesson *lesson = open_file(folder, course, info, "lua/drill.lua", NULL, err);
+  Skills skills = {info->id, arena, names, count};
+  bool ok = lesson && script_run(lesson->script, STEP_BUDGET, list_skills_body, &skills, err);
+  if (lesson) lesson_script_free(&lesson->base);
+  return ok;
 }

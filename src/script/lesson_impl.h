@@ -4,6 +4,12 @@
 
 #include "app/course/lesson.h"
 
-LessonScript *lesson_script_open(const char *folder, const char *file, LsErr *err);
+// The course and the lesson are borrowed for the life of the script.
+LessonScript *lesson_script_open(const char *folder, const Course *course, const CourseLesson *info, LsErr *err);
+// Questions from its bank in place of the lesson. The drill is borrowed, too.
+LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
+                                  const CourseDrill *drill, LsErr *err);
+bool lesson_script_skills(const char *folder, const Course *course, const CourseLesson *info, LsArena *arena,
+                          const char ***names, int *count, LsErr *err);
 
 #endif

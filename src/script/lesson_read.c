@@ -1,12 +1,13 @@
 // lesson_read.c: checks what a lesson yields, field by field. lua/lesson.lua makes these tables.
 #include "script/lesson_read.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "script/fields.h"
 #include "script/mod_model.h"
 #include "script/mod_run.h"
+#include "script/question_read.h"
+#include "script/work_read.h"
 
 typedef struct Reader { lua_State *L; int table; const char *what; LsArena *arena; LessonStep *step; } Reader;
 
@@ -23,46 +24,11 @@ static const char **list_field(Reader *r, const char *name, int *count) {
 }
 static int index_field(Reader *r, const char *name) { return (int)field_integer_or(r->L, r->table, name, -1, r->what); }
 
-static double number_field(Reader *r, const char *name, double fallback) {
-  double value = fallback;
-  if (field_push(r->L, r->table, name, LUA_TNUMBER, r->what) != LUA_TNIL) value = lua_tonumber(r->L, -1);
-  lua_pop(r->L, 1);
-  return value;
-}
-
 static int word_field(Reader *r, const char *name, const char *const *words, int count) {
   const char *word = need_text(r, name);
   for (int i = 0; i < count; i++)
     if (strcmp(word, words[i]) == 0) return i;
   return luaL_error(r->L, "%s: field '%s' cannot be \"%s\"", r->what, name, word);
-}
-
-static void check_answer(Reader *r, const LessonQuestion *question) {
-  if (isnan(question->answer)) luaL_error(r->L, "%s has no field 'answer', or it is not a number", r->what);
-  bool whole = question->answer == floor(question->answer);
-  if (question->kind == QUESTION_CHOICE &&
-      (!whole || question->answer < 0 || question->answer >= question->option_count))
-    luaL_error(r->L, "%s: the answer is not one of the %d options", r->what, question->option_count);
-  if (question->kind == QUESTION_MASK && (!whole || question->answer < 0 || question->answer > (double)UINT32_MAX))
-    luaL_error(r->L, "%s: the answer is not a mask of 32 lanes", r->what);
-  if (!(question->tolerance >= 0) || isinf(question->answer))
-    luaL_error(r->L, "%s: the answer or its tolerance is wrong", r->what);
-}
-
-static void read_question(Reader *r) {
-  static const char *const kinds[] = {"choice", "number", "mask"};
-  LessonQuestion *question = &r->step->question;
-  question->kind = (QuestionKind)word_field(r, "question", kinds, LS_COUNT(kinds));
-  question->prompt = need_text(r, "prompt");
-  question->options = list_field(r, "options", &question->option_count);
-  question->unit = text_field(r, "unit");
-  question->answer = number_field(r, "answer", NAN);
-  question->tolerance = number_field(r, "tolerance", 0);
-  question->tips = list_field(r, "tips", &question->tip_count);
-  question->because = text_field(r, "because");
-  if (question->kind == QUESTION_CHOICE && (question->option_count < 2 || question->option_count > 9))
-    luaL_error(r->L, "%s: a choice has 2 to 9 options", r->what);
-  check_answer(r, question);
 }
 
 static void read_goal(Reader *r) {
@@ -77,16 +43,41 @@ static void read_goal(Reader *r) {
   goal->script = luaL_ref(r->L, LUA_REGISTRYINDEX);
 }
 
+static void read_work(Reader *r) {
+  LessonGoal *goal = &r->step->goal;
+  goal->wanted = text_field(r, "goal");
+  goal->tips = list_field(r, "tips", &goal->tip_count);
+  r->step->work = work_read(r->L, r->table, r->what, r->arena);
+}
+
+// One of two words; NULL if the lesson says nothing.
+static const char *either_field(Reader *r, const char *name, const char *one, const char *other) {
+  const char *word = field_string_or(r->L, r->table, name, NULL, r->what, r->arena);
+  if (word && strcmp(word, one) != 0 && strcmp(word, other) != 0)
+    luaL_error(r->L, "%s: %s is \"%s\" or \"%s\"", r->what, name, one, other);
+  return word;
+}
+
 static void read_want(Reader *r) {
   LessonWant *want = &r->step->want;
   want->kernel = need_text(r, "kernel");
   want->values = list_field(r, "values", &want->value_count);
-  want->sched = field_string_or(r->L, r->table, "sched", NULL, r->what, r->arena);
-  want->cut = field_string_or(r->L, r->table, "cut", NULL, r->what, r->arena);
-  if (want->sched && strcmp(want->sched, "its") != 0 && strcmp(want->sched, "stack") != 0)
-    luaL_error(r->L, "%s: sched is \"its\" or \"stack\"", r->what);
-  if (want->cut && strcmp(want->cut, "written") != 0 && strcmp(want->cut, "compiled") != 0)
-    luaL_error(r->L, "%s: cut is \"written\" or \"compiled\"", r->what);
+  want->sched = either_field(r, "sched", "its", "stack");
+  want->cut = either_field(r, "cut", "written", "compiled");
+  want->order = either_field(r, "order", "turns", "whole");
+  want->device = either_field(r, "device", "emu", "recorded");
+  want->sizes = either_field(r, "sizes", "timing", "lecture");
+  want->profile = field_string_or(r->L, r->table, "profile", NULL, r->what, r->arena);
+  want->seed = (uint64_t)field_integer_or(r->L, r->table, "seed", 0, r->what);
+  want->launch = (int)field_integer_or(r->L, r->table, "launch", 0, r->what);
+}
+
+static void read_draw(Reader *r) {
+  LessonDrawWant *want = &r->step->draw;
+  want->slot = need_text(r, "slot");
+  want->skills = list_field(r, "skills", &want->skill_count);
+  want->wanted = (int)field_integer(r->L, r->table, "count", r->what);
+  want->needed = (int)field_integer(r->L, r->table, "needed", r->what);
 }
 
 static int focus_field(Reader *r) {
@@ -105,21 +96,19 @@ static int margin_field(Reader *r) {
   return luaL_error(r->L, "%s: there is no margin '%s'", r->what, name);
 }
 
-static void read_model(Reader *r, const char *name) {
-  LessonPlace *place = &r->step->place;
+static void read_model(Reader *r, const char *name, LessonPlace *place) {
   lua_getfield(r->L, r->table, "values");
   place->model = mod_model_read(r->L, name, lua_gettop(r->L), r->what, &place->values);
   lua_pop(r->L, 1);
 }
 
-static void read_place(Reader *r) {
-  LessonPlace *place = &r->step->place;
+static void read_place(Reader *r, LessonPlace *place) {
   *place = (LessonPlace){.run = -1};
   lua_getfield(r->L, r->table, "run");
   if (!lua_isnil(r->L, -1)) place->run = mod_run_index(r->L, -1);
   lua_pop(r->L, 1);
   const char *model = field_string_or(r->L, r->table, "model", NULL, r->what, r->arena);
-  if (model) read_model(r, model);
+  if (model) read_model(r, model, place);
   place->step = (uint64_t)LS_MAX(0, field_integer_or(r->L, r->table, "step", 0, r->what));
   place->block = field_integer_or(r->L, r->table, "block", -1, r->what);
   place->warp = index_field(r, "warp");
@@ -132,8 +121,23 @@ static void read_place(Reader *r) {
   place->hex = field_bool(r->L, r->table, "hex", r->what);
 }
 
+// The place that is shown after an answer is a table as of show.
+static void read_asked(Reader *r) {
+  question_read(r->L, r->table, r->what, r->arena, &r->step->question);
+  r->step->skill = field_string_or(r->L, r->table, "skill", NULL, r->what, r->arena);
+  r->step->again = field_bool(r->L, r->table, "again", r->what);
+  r->step->sees = field_push(r->L, r->table, "after", LUA_TTABLE, r->what) != LUA_TNIL;
+  if (r->step->sees) {
+    Reader after = *r;
+    after.table = lua_gettop(r->L);
+    read_place(&after, &r->step->after);
+  }
+  lua_pop(r->L, 1);
+}
+
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};   // LessonKind
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show",
+                                      "draw"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
   *step = (LessonStep){.kind = (LessonKind)word_field(&r, "kind", kinds, LS_COUNT(kinds))};
@@ -141,11 +145,16 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
   if (step->kind == LESSON_RUN) {
     read_want(&r);
   } else if (step->kind == LESSON_SHOW) {
-    read_place(&r);
+    read_place(&r, &step->place);
+  } else if (step->kind == LESSON_DRAW) {
+    read_draw(&r);
   } else {
+    step->id = text_field(&r, "id");
     step->title = text_field(&r, "title");
     step->text = text_field(&r, "text");
-    if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_question(&r);
+    if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_asked(&r);
     if (step->kind == LESSON_TRY) read_goal(&r);
+    if (step->kind == LESSON_WORK) read_work(&r);
+    if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
   }
 }

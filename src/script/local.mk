@@ -9,6 +9,7 @@ libscript_a_SOURCES = \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_impl.h \
 	%D%/lesson_read.c %D%/lesson_read.h \
+	%D%/mod_bank.c %D%/mod_bank.h \
 	%D%/mod_buffer.c %D%/mod_buffer.h \
 	%D%/mod_coroutine.c \
 	%D%/mod_expect.c \
@@ -16,6 +17,7 @@ libscript_a_SOURCES = \
 	%D%/mod_model.c %D%/mod_model.h \
 	%D%/mod_run.c %D%/mod_run.h \
 	%D%/pattern_cost.c %D%/pattern_cost.h \
+	%D%/question_read.c %D%/question_read.h \
 	%D%/recipe.c %D%/recipe.h \
 	%D%/recipe_check.c \
 	%D%/recipe_forms.c \
@@ -25,6 +27,10 @@ libscript_a_SOURCES = \
 	%D%/recipe_read.c \
 	%D%/recipe_sequence.c \
 	%D%/run_facts.c \
+	%D%/run_program.c \
+	%D%/run_source.c \
 	%D%/run_query.c \
+	%D%/run_value.c \
 	%D%/sandbox.c \
-	%D%/state.c %D%/state.h
+	%D%/state.c %D%/state.h \
+	%D%/work_read.c %D%/work_read.h

@@ -30,7 +30,7 @@ static Run *check_run(lua_State *L) {
 
 int mod_run_index(lua_State *L, int index) { return check_handle(L, index)->index; }
 
-static void push_counters(lua_State *L, const CounterSet *set) {
+void mod_run_push_counters(lua_State *L, const CounterSet *set) {
   lua_createtable(L, 0, COUNTER_COUNT);
   for (int id = 0; id < COUNTER_COUNT; id++) {
     lua_pushinteger(L, (lua_Integer)set->value[id]);
@@ -46,7 +46,7 @@ static int l_line(lua_State *L) {
   Run *run = check_run(L);
   CounterSet set = {{0}};
   counters_line(run->counters, run_query_file(run), run_query_line(L, 2, run), &set);
-  push_counters(L, &set);
+  mod_run_push_counters(L, &set);
   return 1;
 }
 
@@ -77,6 +77,15 @@ static int l_find(lua_State *L) {
 static int l_event(lua_State *L) {
   Run *run = check_run(L);
   run_facts_push(L, run, find_step(L, run));
+  return 1;
+}
+
+// run:event_at(step): the facts of the event at a step
+static int l_event_at(lua_State *L) {
+  Run *run = check_run(L);
+  lua_Integer step = luaL_checkinteger(L, 2);
+  if (step < 0 || !run->trace || (uint64_t)step >= trace_steps(run->trace)) luaL_error(L, "the run has no such step");
+  run_facts_push(L, run, (uint64_t)step);
   return 1;
 }
 
@@ -115,12 +124,43 @@ static int l_output(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event},
-                                   {"count", l_count}, {"output", l_output}, {NULL, NULL}};
+// run:before(step) or run:before(step, true): the step before it in its block, or nil; true: of its own warp
+static int l_before(lua_State *L) {
+  Run *run = check_run(L);
+  uint64_t before = run_step_before(L, run, (uint64_t)luaL_checkinteger(L, 2), lua_toboolean(L, 3));
+  if (before == UINT64_MAX) lua_pushnil(L);
+  else lua_pushinteger(L, (lua_Integer)before);
+  return 1;
+}
+
+// run:text(line): that line of the source
+static int l_text(lua_State *L) {
+  Run *run = check_run(L);
+  run_push_line(L, run, run_query_line(L, 2, run));
+  return 1;
+}
+
+// run:value({ event }, "name", lane): a variable after that event, in a lane of its warp
+static int l_value(lua_State *L) {
+  Run *run = check_run(L);
+  const char *name = luaL_checkstring(L, 3);
+  int lane = (int)luaL_checkinteger(L, 4);
+  uint64_t step = lua_isinteger(L, 2) ? (uint64_t)lua_tointeger(L, 2) : find_step(L, run);
+  TraceEvent event;
+  LsErr err = {0};
+  if (!run->trace || !trace_event(run->trace, step, &event, &err)) luaL_error(L, "the run has no such step");
+  run_push_value(L, run, name, step, event.warp, lane);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event}, {"event_at", l_event_at},
+    {"count", l_count}, {"output", l_output}, {"before", l_before}, {"text", l_text}, {"value", l_value},
+    {NULL, NULL}};
 
 // ---- fields -------------------------------------------------------------------------------------------------------
 
-static void field_counters(lua_State *L, Run *run) { push_counters(L, counters_total(run->counters)); }
+static void field_counters(lua_State *L, Run *run) { mod_run_push_counters(L, counters_total(run->counters)); }
 
 static void field_parameters(lua_State *L, Run *run) {
   const Recipe *recipe = run->request.recipe;
@@ -195,6 +235,10 @@ static const struct { const char *name; void (*push)(lua_State *L, Run *run); } 
     {"verdict", field_verdict},   {"verdict_text", field_verdict_text}, {"steps", field_steps},
     {"kernel", field_kernel},     {"grid", field_grid},             {"block", field_block},
     {"blocks", field_blocks},     {"threads", field_threads},       {"warps", field_warps},
+    {"prints", run_facts_prints}, {"launches", run_facts_launches}, {"span", run_facts_span},
+    {"time", run_facts_time},     {"registers", run_facts_registers}, {"occupancy", run_facts_occupancy},
+    {"waves", run_facts_waves},   {"measured", run_facts_measured},
+    {"source", run_facts_source},
 };
 
 static int l_index(lua_State *L) {

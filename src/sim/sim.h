@@ -99,6 +99,7 @@ typedef struct SimOptions {
   int capability;              // 10 major + minor of the assumed device: how its tensor cores sum (alu/tensor.h)
   int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says: registers
   int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
+  uint64_t grid_id;            // %gridid
   uint64_t global_offset;      // by which buffers and variables lie further up, below 2^39: keeps modules apart that run in turns
   uint64_t max_shared, max_global;   // bytes a block may have (0: 227 KB); global memory (0: 2 GB)
   uint64_t heap_bytes;         // that malloc() in the kernel may take (0: 8 MB); part of max_global

@@ -11,6 +11,7 @@ libui_a_SOURCES = \
 	%D%/models/draw_coherence.c \
 	%D%/models/draw_caches.c \
 	%D%/models/draw_queues.c \
+	%D%/models/draw_waves.c \
 	%D%/models/draw_dataflow.c \
 	%D%/models/draw_pages.c \
 	%D%/models/draw_little.c \

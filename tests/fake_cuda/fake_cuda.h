@@ -74,6 +74,11 @@ FakeBytes *fake_variable_at(DriverAddress address, size_t size);
 int fake_images(const FakeModule *module, SimMapping *out);
 int fake_images_most(const FakeModule *module);
 
+bool fake_options_are_known(unsigned count, const int *options, void **values);
+// What the compiler says of PTX, 0 if nothing; its words go into the log that the options name.
+int fake_compiles(const char *text, unsigned count, const int *options, void **values);
+bool fake_is_linked(const char *image);    // cuLinkComplete made it
+
 // Work of a stream: `run` does it and says how many nanoseconds the device takes; `free` ends the context. Both may be
 // NULL.
 typedef struct FakeWork { uint64_t (*run)(void *context); void (*free)(void *context); void *context; } FakeWork;

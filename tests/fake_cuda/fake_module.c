@@ -13,7 +13,7 @@ enum {
 
 static FakeModule **modules;
 static int module_count, module_capacity;
-static uint64_t modules_loaded;
+static uint64_t modules_loaded, grids;
 static LsText printed;   // by kernels, until somebody waits for them
 static LsText asserted;  // the same, for standard error
 
@@ -44,6 +44,7 @@ static Sim *new_sim(const FakeModule *module, int entry, const Launch *launch, c
   LsErr err = {0};
   sim_options_init(&options);
   options.checks = SIM_CHECK_MEMORY;
+  options.grid_id = ++grids;
   options.seed = fake_setting("FAKE_CUDA_SEED", 0);
   options.budget = 1ull << 32;
   options.max_shared = BLOCK_SHARED;
@@ -118,7 +119,7 @@ static const char *objection(const PtxModule *ptx, unsigned count, const int *op
   return ptx->debug && level > 0 ? "ptxas fatal   : Optimized debugging not supported" : NULL;
 }
 
-static bool options_are_known(unsigned count, const int *options, void **values) {
+bool fake_options_are_known(unsigned count, const int *options, void **values) {
   for (unsigned i = 0; i < count; i++) {
     bool is_text = options[i] == DRIVER_JIT_ERROR_LOG || options[i] == DRIVER_JIT_INFO_LOG;
     uint64_t value = (uint64_t)(uintptr_t)values[i];
@@ -131,14 +132,34 @@ static bool options_are_known(unsigned count, const int *options, void **values)
   return true;
 }
 
+int fake_compiles(const char *text, unsigned count, const int *options, void **values) {
+  LsErr err = {0};
+  PtxModule *ptx = ptx_parse("image", text, strlen(text), &err);
+  const char *why = ptx ? objection(ptx, count, options, values) : err.message;
+  if (why) write_log(count, options, values, why);
+  ptx_module_free(ptx);
+  return why ? FAKE_INVALID_PTX : 0;
+}
+
+// The device runtime is no part of the driver.
+static const char *unresolved(const PtxModule *ptx) {
+  for (int pc = 0; pc < ptx->code_count; pc++) {
+    int callee = ptx_callee(&ptx->code[pc]);
+    if (callee >= 0 && sim_is_runtime(&ptx->funcs[callee])) return "ptxas fatal   : Unresolved extern function";
+  }
+  return NULL;
+}
+
 int cuModuleLoadDataEx(void **result, const void *image, unsigned count, int *options, void **values) {
   int answer = fake_begin_work();
   LsErr err = {0};
   if (answer) return answer;
-  if (!options_are_known(count, options, values)) return FAKE_INVALID_VALUE;
+  if (!fake_options_are_known(count, options, values)) return FAKE_INVALID_VALUE;
+  bool linked = fake_is_linked(image);
+  if (!linked && (answer = fake_compiles(image, count, options, values)) != 0) return answer;
   FakeModule *module = ls_alloc(sizeof *module);
   module->ptx = ptx_parse("image", image, strlen(image), &err);
-  const char *why = module->ptx ? objection(module->ptx, count, options, values) : err.message;
+  const char *why = linked ? NULL : unresolved(module->ptx);
   if (why) {
     write_log(count, options, values, why);
     ptx_module_free(module->ptx);
@@ -334,11 +355,43 @@ static void look_for_faults(const Waiting *w, const Sim *sim) {
   if (answer) fake_set_fault(answer);
 }
 
-static uint64_t run(void *context) {
-  const Waiting *w = context;
+static Launch launch_of(const uint32_t grid[3], const uint32_t block[3], unsigned shared) {
+  Launch launch;
+  launch_init(&launch);
+  memcpy(launch.grid, grid, sizeof launch.grid);
+  memcpy(launch.block, block, sizeof launch.block);
+  launch.shared_bytes = shared;
+  return launch;
+}
+
+static uint64_t run_grid(const Waiting *w);
+
+// Launches and copies in device code, of the tail stream or of the others, in the order in which they were asked for.
+static uint64_t run_asked(const Waiting *parent, const Sim *sim, bool tail) {
   int count;
   uint64_t ns = 0;
-  if (fake_fault()) return 0;      // nothing runs after that
+  const SimDeviceOp *ops = sim_device_ops(sim, &count);
+  for (int i = 0; i < count && !fake_fault(); i++) {
+    const SimDeviceOp *op = &ops[i];
+    if ((op->stream == SIM_STREAM_TAIL) != tail) continue;
+    uint8_t *to = op->kind != SIM_DEVICE_LAUNCH ? fake_bytes_at(op->to, op->count) : NULL;
+    const uint8_t *from = op->kind == SIM_DEVICE_COPY ? fake_bytes_at(op->from, op->count) : NULL;
+    if (to && from) memmove(to, from, (size_t)op->count);
+    if (to && op->kind == SIM_DEVICE_SET) memset(to, op->byte, (size_t)op->count);
+    if (op->kind != SIM_DEVICE_LAUNCH) continue;
+    Waiting child = {.module = parent->module, .entry = op->func, .launch = launch_of(op->grid, op->dims, op->shared)};
+    size_t size = (size_t)child.module->ptx->funcs[op->func].param_bytes;
+    child.params = memcpy(ls_alloc(size + 16), sim_device_params(sim, op), size);
+    ns += run_grid(&child);
+    free(child.params);
+  }
+  return ns;
+}
+
+// A grid ends when its children have; what waits in its tail stream comes last.
+static uint64_t run_grid(const Waiting *w) {
+  int count;
+  uint64_t ns = 0;
   const FakeBytes *pieces = fake_memory(&count);
   SimMapping *memory = ls_alloc(sizeof *memory * (size_t)(count + fake_images_most(w->module) + 1));
   for (int i = 0; i < count; i++)
@@ -353,6 +406,8 @@ static uint64_t run(void *context) {
     ls_text_add(&printed, sim_output(sim));
     look_for_faults(w, sim);
     ns = fake_setting("FAKE_CUDA_KERNEL_NS", time_of(sim));
+    ns += run_asked(w, sim, false);
+    ns += run_asked(w, sim, true);
   } else {
     fake_set_fault(FAKE_INVALID_VALUE);
   }
@@ -360,6 +415,8 @@ static uint64_t run(void *context) {
   free(memory);
   return ns;
 }
+
+static uint64_t run(void *context) { return fake_fault() ? 0 : run_grid(context); }   // nothing runs after a fault
 
 // As the limits of a GPU have it (CUDA C++ Programming Guide, Technical Specifications per Compute Capability).
 static int refusal(const FakeModule *module, int entry, const Launch *l) {
@@ -384,15 +441,6 @@ static int launch_it(void *function, const Launch *launch, void *stream, void **
   *waiting = (Waiting){.module = module, .entry = entry, .launch = *launch, .params = gather_params(function, params)};
   fake_queue(stream, (FakeWork){run, waiting_free, waiting});
   return 0;
-}
-
-static Launch launch_of(const uint32_t grid[3], const uint32_t block[3], unsigned shared) {
-  Launch launch;
-  launch_init(&launch);
-  memcpy(launch.grid, grid, sizeof launch.grid);
-  memcpy(launch.block, block, sizeof launch.block);
-  launch.shared_bytes = shared;
-  return launch;
 }
 
 int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,

@@ -3,6 +3,7 @@
 #define LS_APP_COURSE_H
 
 #include "app/course/progress.h"
+#include "base/mem.h"
 #include "base/text.h"
 
 typedef struct CourseLesson {
@@ -17,6 +18,9 @@ typedef struct CourseLesson {
   const char *file;            // in the folder of lessons; NULL: planned, cannot be opened
 } CourseLesson;
 
+// Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed.
+typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; } CourseDrill;
+
 struct LessonScript;
 typedef struct Course Course;
 struct Course {
@@ -24,6 +28,10 @@ struct Course {
   CourseLesson *lessons; int count;
   // Loads a lesson's script. Made by script/course.c.
   struct LessonScript *(*open)(Course *course, const CourseLesson *lesson, LsErr *err);
+  // The same of questions from the lesson's bank, whether the lesson is written or not. The drill is borrowed.
+  struct LessonScript *(*drill)(Course *course, const CourseLesson *lesson, const CourseDrill *drill, LsErr *err);
+  // Names of the skills in a lesson's bank, none if it has no bank. False if the bank has a bug.
+  bool (*skills)(Course *course, const CourseLesson *lesson, LsArena *arena, const char ***names, int *count, LsErr *err);
   void (*free)(Course *course);
 };
 

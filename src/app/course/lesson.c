@@ -4,16 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000 };   // against a script that never ends
+enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
   const CourseLesson *info;
   RecipeBook *book;
   Progress *progress;
+  Progress *scratch;               // remembers what was drawn where there is no progress; NULL until then
   LessonScript *script;
   LsArena *arena;                  // texts of the steps
   LessonStep **steps; int count, capacity;
@@ -29,10 +32,11 @@ struct Lesson {
   LessonStep cover;
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
+  bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "end", "run", "show"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -53,16 +57,21 @@ Run *lesson_run(const Lesson *lesson, int index) {
   return index >= 0 && index < lesson->run_count ? lesson->runs[index] : NULL;
 }
 
-bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
-static bool holds(const LessonStep *step) { return lesson_asks(step) || step->kind == LESSON_TRY; }
-bool lesson_waits(const LessonStep *step) { return holds(step) && !step->answered && !step->skipped; }
-
 void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
-    *right += lesson_asks(lesson->steps[i]) && lesson->steps[i]->right;
-    *asked += lesson_asks(lesson->steps[i]) && !lesson_waits(lesson->steps[i]);
+    const LessonStep *step = lesson->steps[i];
+    if (!lesson_asks(step) || step->again || step->looked) continue;
+    *right += step->right && step->answered;
+    *asked += !lesson_waits(step);
   }
+}
+
+int lesson_practice(const Lesson *lesson) {
+  int count = 0;
+  for (int i = 0; i < lesson->count; i++)
+    count += lesson_asks(lesson->steps[i]) && lesson->steps[i]->looked && !lesson_waits(lesson->steps[i]);
+  return count;
 }
 
 // ---- progress -----------------------------------------------------------------------------------------------------
@@ -75,37 +84,39 @@ static void save_place(const Lesson *lesson) {
   progress_save_lesson(lesson->progress, lesson->info->id, &place);
 }
 
-static void save_answer(const Lesson *lesson, const LessonStep *step) {
+// Where it is remembered what was drawn.
+static Progress *memory(Lesson *lesson) {
+  if (lesson->progress || lesson->scratch) return lesson->progress ? lesson->progress : lesson->scratch;
+  lesson->scratch = progress_open(":memory:");
+  skills_set_seed(lesson->scratch, 1);
+  return lesson->scratch;
+}
+
+// Steps without a name are known by their number.
+static void name_of_step(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  if (step->id && *step->id) snprintf(name, PROGRESS_NAME, "%s", step->id);
+  else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
+}
+
+static void save_answer(Lesson *lesson, const LessonStep *step) {
+  if (step->skill && !step->looked && !lesson_waits(step))
+    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
-  ProgressAnswer answer = {step->given, step->right, step->skipped};
-  progress_save_answer(lesson->progress, lesson->info->id, lesson->index, &answer);
+  if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
+  lesson->afresh = false;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  ProgressAnswer answer = step_saved(step);
+  progress_save_answer(lesson->progress, lesson->info->id, name, &answer);
   save_place(lesson);
 }
 
 // ---- driving the script -------------------------------------------------------------------------------------------
 
-static bool make_request(Lesson *lesson, const LessonWant *want, RunRequest *request, LsErr *err) {
-  const Recipe *recipe = lesson->book->get(lesson->book, want->kernel, err);
-  if (!recipe) return false;
-  request->what = ls_strdup(recipe->name);
-  request->recipe = recipe;
-  recipe_defaults(recipe, &request->values);
-  for (int i = 0; i < want->value_count; i++)
-    if (!recipe_set(recipe, &request->values, want->values[i], err)) return false;
-  free(request->device);
-  request->device = ls_strdup("emu");              // the same answers on every machine
-  request->cut = want->cut && strcmp(want->cut, "compiled") == 0 ? DEV_COMPILED : DEV_WRITTEN;
-  if (!want->cut) run_request_use_cut(request);
-  request->cut_given = true;
-  request->sched = want->sched && strcmp(want->sched, "stack") == 0 ? SIM_STACK : SIM_ITS;
-  return true;
-}
-
 static bool want_run(Lesson *lesson, const LessonWant *want, LsErr *err) {
   if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
   lesson->want = *want;
-  run_request_init(&lesson->wanted);
-  lesson->wants_run = lesson->in_script = make_request(lesson, want, &lesson->wanted, err);
+  lesson->wants_run = lesson->in_script = lesson_want_request(want, lesson->book, &lesson->wanted, err);
   if (lesson->wants_run) return true;
   run_request_fini(&lesson->wanted);
   lesson_blame(lesson, err);
@@ -137,16 +148,41 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   lesson->ended = true;
   if (step->title) return;
   step->title = "The end";
-  const char *score = "You answered %d of %d questions right at the first try.";
-  step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
+  int practice = lesson_practice(lesson);
+  LsText score = {0};
+  if (asked) ls_text_addf(&score, "You answered %d of %d questions right at the first try.", right, asked);
+  if (practice) ls_text_addf(&score, "%s%d more after looking: practice.", asked ? "\n" : "", practice);
+  if (!score.length) ls_text_add(&score, "That was all.");
+  step->text = ls_arena_strdup(lesson->arena, ls_text_str(&score));
+  ls_text_free(&score);
 }
 
-static void push_step(Lesson *lesson, const LessonStep *request) {
+static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
+  if (request->work && !work_settle(request->work, lesson->book, lesson->arena, err)) {
+    lesson->want = request->work->runs[0];
+    lesson_blame(lesson, err);
+    return false;
+  }
   LessonStep *step = LS_NEW(lesson->arena, LessonStep);
   *step = *request;
   step->place = lesson->place;
+  if (!step->id) step->id = "";
   if (step->kind == LESSON_END) push_end(lesson, step);
   LS_PUSH(lesson->steps, lesson->count, lesson->capacity, step);
+  return true;
+}
+
+static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
+  if (want->wanted < 1 || want->wanted > DRAW_LIMIT || want->skill_count < 1)
+    return ls_fail(err, LS_EREQUEST, "the lesson draws %d questions of %d skills; 1 to %d can be drawn", want->wanted,
+                   want->skill_count, DRAW_LIMIT);
+  LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
+  SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
+                    .count = want->skill_count, .needed = want->needed};
+  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted), want->wanted};
+  skills_draw(memory(lesson), &wish, time(NULL), draws->items);
+  lesson->reply = (LessonReply){.draws = draws};
+  return true;
 }
 
 // Resumes the script until it makes a step for the student, or wants a run.
@@ -165,8 +201,10 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       if (!want_run(lesson, &request.want, err)) return LESSON_BROKEN;
     } else if (request.kind == LESSON_SHOW) {
       lesson->place = request.place;
+    } else if (request.kind == LESSON_DRAW) {
+      if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
     } else {
-      push_step(lesson, &request);
+      if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;
       return LESSON_MOVED;
     }
@@ -176,15 +214,20 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
 }
 
 static LessonReply reply_of(const LessonStep *step) {
-  return (LessonReply){.answer = step->given, .right = step->right};
+  bool text = lesson_asks(step) && step->question.kind == QUESTION_TEXT;
+  return (LessonReply){.answer = step->given, .right = step->right, .words = text ? step->words[0] : NULL};
 }
 
-static bool is_right(const LessonQuestion *question, double value) {
-  double distance = value > question->answer ? value - question->answer : question->answer - value;
-  return distance <= question->tolerance;
+static void recall_answer(Lesson *lesson) {
+  LessonStep *step = lesson->steps[lesson->index];
+  ProgressAnswer answer;
+  char name[PROGRESS_NAME];
+  name_of_step(lesson, step, name);
+  if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
-// To the step after this one.
+// To the step after this one. A screen that the lesson got since it was left may have answered ones behind it.
 static LessonMove step_on(Lesson *lesson, LsErr *err) {
   const LessonStep *step = lesson->steps[lesson->index];
   if (lesson_waits(step)) return LESSON_WAITS;
@@ -195,26 +238,15 @@ static LessonMove step_on(Lesson *lesson, LsErr *err) {
     if (move != LESSON_MOVED) return move;
   }
   lesson->index++;
+  recall_answer(lesson);
   return LESSON_MOVED;
-}
-
-static void recall_answer(Lesson *lesson) {
-  LessonStep *step = lesson->steps[lesson->index];
-  ProgressAnswer answer;
-  if (!holds(step) || !progress_answer(lesson->progress, lesson->info->id, lesson->index, &answer)) return;
-  step->given = answer.value;
-  step->skipped = answer.skipped;
-  step->answered = !answer.skipped;
-  step->right = !answer.skipped && (lesson_asks(step) ? is_right(&step->question, answer.value) : answer.right);
 }
 
 // From the cover: plays the saved answers until the step that was left, or as far as they go.
 static LessonMove open_on(Lesson *lesson, LsErr *err) {
   LessonMove move = lesson->count ? LESSON_MOVED : advance(lesson, err);
-  while (move == LESSON_MOVED && lesson->index < lesson->left_at) {
-    recall_answer(lesson);
-    move = step_on(lesson, err);
-  }
+  if (move == LESSON_MOVED && lesson->index == 0) recall_answer(lesson);
+  while (move == LESSON_MOVED && lesson->index < lesson->left_at) move = step_on(lesson, err);
   if (move == LESSON_RUNS || move == LESSON_BROKEN) return move;
   lesson->opening = false;
   return LESSON_MOVED;
@@ -249,31 +281,65 @@ bool lesson_back(Lesson *lesson) {
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
-bool lesson_answer(Lesson *lesson, double value) {
+// What was done to the current step is saved once it is more than a wish to be asked how sure one is.
+static bool take(Lesson *lesson, bool done) {
   LessonStep *step = current(lesson);
-  if (!lesson_asks(step) || !lesson_waits(step)) return false;
-  step->given = value;
-  step->answered = true;
-  step->right = is_right(&step->question, value);
-  save_answer(lesson, step);
-  return true;
+  if (done && !step->asks_sure) save_answer(lesson, step);
+  return done;
+}
+
+bool lesson_answer(Lesson *lesson, double value) { return take(lesson, step_answer(current(lesson), value)); }
+bool lesson_sure(Lesson *lesson, int sure) { return take(lesson, step_sure(current(lesson), sure)); }
+
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err) {
+  return take(lesson, step_answer_typed(current(lesson), typed, err));
+}
+
+void lesson_looks(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (lesson_asks(step) && lesson_waits(step) && step->tries == 0 && !step->asks_sure) step->looked = true;
 }
 
 void lesson_skip(Lesson *lesson) {
   LessonStep *step = current(lesson);
   if (!lesson_waits(step)) return;
-  step->skipped = true;
-  step->given = lesson_asks(step) ? step->question.answer : 0;
+  step_skip(step);
   save_answer(lesson, step);
+}
+
+bool lesson_redo(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  bool can = step->kind == LESSON_END && step->missed > 0 && !step->answered && lesson->index == lesson->count - 1;
+  if (!can) return false;
+  step->answered = true;
+  step->given = 1;                 // what the script gets for the last screen: go on with these
+  lesson->ended = false;
+  return true;
 }
 
 bool lesson_tip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY ? step->goal.tip_count : 0;
+  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY || step->work ? step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
   return true;
 }
+
+// ---- for lesson_work.c --------------------------------------------------------------------------------------------
+
+LessonStep *lesson_step(Lesson *lesson) { return current(lesson); }
+RecipeBook *lesson_book(const Lesson *lesson) { return lesson->book; }
+LessonScript *lesson_script(const Lesson *lesson) { return lesson->script; }
+
+void lesson_reach(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (step->answered) return;
+  step->answered = step->right = true;
+  step->skipped = false;
+  save_answer(lesson, step);
+}
+
+// ---- goals --------------------------------------------------------------------------------------------------------
 
 // A goal is about the parameters it names: with another one changed, *note says which to put back.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
@@ -298,11 +364,7 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
-  if (!step->answered) {
-    step->answered = step->right = true;
-    step->skipped = false;
-    save_answer(lesson, step);
-  }
+  lesson_reach(lesson);
   return true;
 }
 
@@ -341,25 +403,30 @@ static void make_cover(Lesson *lesson) {
 }
 
 // Where the student left; a lesson that is done begins once more.
-static int place_left(const Lesson *lesson) {
+static int place_left(Lesson *lesson) {
   ProgressLesson place;
   if (!lesson->progress || !progress_lesson(lesson->progress, lesson->info->id, &place)) return 0;
-  return place.done && place.step >= place.steps - 1 ? 0 : place.step;
+  lesson->afresh = place.done && place.step >= place.steps - 1;
+  return lesson->afresh ? 0 : place.step;
 }
 
-static bool start(Lesson *lesson, LsErr *err) {
+static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
   lesson->place = (LessonPlace){
       .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->left_at = place_left(lesson);
+  if (lesson->afresh) skills_forget_slots(lesson->progress, lesson->info->id);
   make_cover(lesson);
   lesson->arena = ls_arena_new();
-  lesson->script = lesson->course->open(lesson->course, lesson->info, err);
+  Course *course = lesson->course;
+  lesson->script = drill ? course->drill(course, lesson->info, drill, err) : course->open(course, lesson->info, err);
   return lesson->script != NULL;
 }
 
 static void stop(Lesson *lesson) {
   if (lesson->script) lesson->script->free(lesson->script);
   for (int i = 0; i < lesson->run_count; i++) run_free(lesson->runs[i]);
+  for (int i = 0; i < lesson->count; i++)
+    if (lesson->steps[i]->work) work_fini(lesson->steps[i]->work);
   ls_arena_free(lesson->arena);
   lesson->script = NULL;
   lesson->arena = NULL;
@@ -369,83 +436,48 @@ static void stop(Lesson *lesson) {
   forget_want(lesson);
 }
 
-Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  const CourseLesson *info = course_find(course, name, err);
-  if (!info) return NULL;
-  if (!info->file) {
-    ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
-    return NULL;
-  }
+static Lesson *begin(Course *course, const CourseLesson *info, const CourseDrill *drill, RecipeBook *book,
+                     Progress *progress, LsErr *err) {
   Lesson *lesson = ls_alloc(sizeof *lesson);
   lesson->course = course;
   lesson->info = info;
   lesson->book = book;
   lesson->progress = progress;
-  if (start(lesson, err)) return lesson;
+  if (start(lesson, drill, err)) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
-Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
-  Lesson *lesson = lesson_begin(course, name, book, progress, err);
+Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  const CourseLesson *info = course_find(course, name, err);
+  if (!info) return NULL;
+  if (info->file) return begin(course, info, NULL, book, progress, err);
+  ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
+  return NULL;
+}
+
+static Lesson *to_first_step(Lesson *lesson, LsErr *err) {
   if (!lesson || lesson_next(lesson, err) == LESSON_MOVED) return lesson;
   lesson_free(lesson);
   return NULL;
 }
 
+Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err) {
+  return to_first_step(lesson_begin(course, name, book, progress, err), err);
+}
+
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+  char *id = ls_strndup(drill->skill, strcspn(drill->skill, "."));
+  const CourseLesson *info = course_find(course, id, err);
+  free(id);
+  return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+}
+
 void lesson_free(Lesson *lesson) {
   if (!lesson) return;
   stop(lesson);
+  progress_close(lesson->scratch);
   free(lesson->steps);
   free(lesson->runs);
   free(lesson);
-}
-
-// ---- by itself ----------------------------------------------------------------------------------------------------
-
-static bool solve_model(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  ModelValues values = step->place.values;
-  for (int i = 0; i < step->goal.solution_count; i++)
-    if (!model_set(step->place.model, &values, step->goal.solution[i], err)) return *broken = *err, false;
-  return lesson_observe_model(lesson, &values, broken);
-}
-
-static bool solve_run(Lesson *lesson, LsErr *broken, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  const Run *base = lesson_run(lesson, step->place.run);
-  RunRequest request;
-  if (!base) return ls_fail(broken, LS_EREQUEST, "step %d: a try without a run", lesson->index + 1);
-  run_request_copy(&request, &base->request);
-  bool ok = true;
-  for (int i = 0; ok && i < step->goal.solution_count; i++)
-    ok = recipe_set(request.recipe, &request.values, step->goal.solution[i], err);
-  Run *run = ok ? run_new(&request, NULL, err) : NULL;
-  run_request_fini(&request);
-  if (!run) return *broken = *err, false;
-  ok = lesson_observe(lesson, run, broken);
-  run_free(run);
-  return ok;
-}
-
-static bool solve(Lesson *lesson, LsErr *err) {
-  const LessonStep *step = lesson_current(lesson);
-  LsErr broken = {0}, failed = {0};
-  bool ok = step->place.model ? solve_model(lesson, &broken, &failed) : solve_run(lesson, &broken, &failed);
-  if (ok) return true;
-  if (broken.kind != LS_OK && err) *err = broken;
-  return broken.kind != LS_OK ? false
-       : ls_fail(err, LS_EREQUEST, "%s, step %d: the solution does not reach the goal '%s': %s", lesson->info->id,
-                 lesson->index + 1, step->goal.wanted, step->note);
-}
-
-bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
-  for (;;) {
-    const LessonStep *step = lesson_current(lesson);
-    if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
-    else if (lesson_waits(step) && !solve(lesson, err)) return false;
-    if (each) each(context, lesson, step);
-    LessonMove move = lesson_next(lesson, err);
-    if (move != LESSON_MOVED) return move == LESSON_AT_END;
-  }
 }

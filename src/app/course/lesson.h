@@ -23,7 +23,11 @@
 #define LS_APP_LESSON_H
 
 #include "app/course/course.h"
+#include "app/course/lesson_want.h"
 #include "app/course/progress.h"
+#include "app/course/question.h"
+#include "app/course/skills.h"
+#include "app/course/work.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -34,23 +38,11 @@ typedef enum LessonKind {
   LESSON_EXPLAIN,      // text about what is shown
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
+  LESSON_WORK,         // code is written, compiled and run
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
-
-typedef enum QuestionKind { QUESTION_CHOICE, QUESTION_NUMBER, QUESTION_MASK } QuestionKind;
-
-// An answer is a number: the index of a choice, the number itself, or 32 bits of a lane mask.
-typedef struct LessonQuestion {
-  QuestionKind kind;
-  const char *prompt;
-  const char **options; int option_count;  // CHOICE
-  const char *unit;                        // NUMBER: "sectors", or ""
-  double answer, tolerance;                // the right one, computed by the script from a run
-  const char **tips; int tip_count;
-  const char *because;                     // shown after answering; ""
-} LessonQuestion;
 
 typedef struct LessonGoal {
   const char *wanted;                      // "find a stride with no conflicts"
@@ -72,26 +64,38 @@ typedef struct LessonPlace {
   ModelValues values;
 } LessonPlace;
 
-// What LESSON_RUN wants.
-typedef struct LessonWant {
-  const char *kernel;
-  const char **values; int value_count;    // "N=1024"
-  const char *sched;                       // "its", "stack" or NULL
-  const char *cut;                         // "written", "compiled" or NULL
-  const char *file; int line;              // where the lesson asks for it, for messages; NULL, 0: not known
-} LessonWant;
+// What LESSON_DRAW wants: questions for a slot, see SkillWish.
+typedef struct LessonDrawWant {
+  const char *slot;
+  const char **skills; int skill_count, needed, wanted;
+} LessonDrawWant;
+
+typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
 
 typedef struct LessonStep {
   LessonKind kind;
+  const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
   const char *title, *text;    // light markup: `code`, *emphasis*; paragraphs part at an empty line; a line that starts
                                // with "- " or a blank stands alone
   LessonQuestion question;     // PREDICT, CHECK
-  LessonGoal goal;             // TRY
+  LessonGoal goal;             // TRY; WORK: its words and tips
+  LessonWork *work;            // WORK; else NULL
   LessonPlace place;
-  LessonWant want;             // RUN
+  LessonWant want;             // RUN: what it wants
+  LessonDrawWant draw;         // DRAW
+  const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  bool again;                  // PREDICT, CHECK: asked once more: not part of the score
+  int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
+  bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
-  double given;
+  double given, last;          // the first answer, which counts; the last one
+  int tries;                   // answers so far: while it is not answered, 1 means that it is tried again
+  const char *said;            // what meets the last answer, which was wrong; NULL
+  char words[2][PROGRESS_WORDS];   // TEXT: the first answer as it was typed, and the last one
+  bool asks_sure;              // the first answer is there, but not yet how sure the student is of it
+  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  bool looked;                 // moved or changed what is shown before the first answer: practice
   int tips_shown;
   char note[256];              // TRY: what the last run says about the goal
 } LessonStep;
@@ -100,8 +104,10 @@ typedef struct LessonStep {
 
 typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
+  const char *words;           // of a TEXT, as it was typed; NULL
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
+  const LessonDraws *draws;    // DRAW
 } LessonReply;
 
 // What a student made to reach a goal: a run, or a model at some values.
@@ -126,6 +132,8 @@ typedef struct Lesson Lesson;
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -135,7 +143,8 @@ bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
-void lesson_score(const Lesson *lesson, int *right, int *asked);
+void lesson_score(const Lesson *lesson, int *right, int *asked);   // without what was looked at
+int lesson_practice(const Lesson *lesson);               // questions answered after looking
 
 typedef enum LessonMove {
   LESSON_MOVED,        // the current step is another one
@@ -153,20 +162,39 @@ void lesson_give(Lesson *lesson, Run *run);              // what it wants; takes
 void lesson_blame(const Lesson *lesson, LsErr *err);
 bool lesson_back(Lesson *lesson);                        // false at the first step
 
-// Answers the question of the current step; the first answer counts. False if there is no question or it was answered.
+// Answers the question of the current step. The first answer counts; where there are words or a tip for a wrong one,
+// the question stays open for a second. False if there is no question or it was answered.
 bool lesson_answer(Lesson *lesson, double value);
-// Reads what was typed: "b" or "2" or the words of a choice; a number; a mask as 0xffff, 0-15, "even", "odd", "all",
-// "none".
-bool lesson_parse_answer(const LessonQuestion *question, const char *text, double *value, LsErr *err);
-void lesson_answer_text(const LessonQuestion *question, double value, LsText *out);
+// The same from what was typed: also how sure the student is, where that is asked. False with *err if it is no answer.
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err);
+// 1 sure, 2 think so, 3 guess: after an answer that asks for it (step->asks_sure).
+bool lesson_sure(Lesson *lesson, int sure);
+// The student moves the explorer or changes a parameter. An answer after that is practice: it does not score.
+void lesson_looks(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
+// that kind, or it was asked again.
+bool lesson_redo(Lesson *lesson);
 // One more tip of the current step; false if there is none left. step->tips_shown says how many to show.
 bool lesson_tip(Lesson *lesson);
 // TRY: judges a run that the student made. True if the goal is reached (step->answered). step->note says why not.
 bool lesson_observe(Lesson *lesson, Run *run, LsErr *err);
 // The same of the model that the step shows.
 bool lesson_observe_model(Lesson *lesson, const ModelValues *values, LsErr *err);
+
+// ---- lesson_work.c: steps in which code is written ----
+LessonWork *lesson_work(const Lesson *lesson);           // of the current step; NULL: it is none of these
+// A try of a text. The driver makes each run that is wanted and gives it, or why there is none; false of the last two:
+// the lesson has a bug (lesson_work_give), nothing is wanted any more.
+bool lesson_work_begin(Lesson *lesson, const char *text);
+bool lesson_work_wants(const Lesson *lesson, RunRequest *request);   // for run_request_fini
+bool lesson_work_give(Lesson *lesson, Run *run, const LsErr *why, LsErr *err);
+// The same at once. True if it passes; false with *err if the lesson has a bug.
+bool lesson_work_try(Lesson *lesson, const char *text, LsErr *err);
+bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
+// For tests: every answer that the lesson knows is as it says, right or wrong.
+bool lesson_work_check(Lesson *lesson, LsErr *err);
 
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);
@@ -185,6 +213,17 @@ void lesson_print_question(const LessonStep *step, LsText *out);
 void lesson_print_verdict(const LessonStep *step, LsText *out);
 // Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
+
+// lesson_answer.c: the same of a step alone, without saving it; and what is saved of it.
+bool step_answer(LessonStep *step, double value);
+bool step_answer_typed(LessonStep *step, const char *typed, LsErr *err);
+bool step_sure(LessonStep *step, int sure);
+// The first answer in words, or the last one.
+void step_answer_text(const LessonStep *step, bool first, LsText *out);
+void step_skip(LessonStep *step);
+bool step_is_open(const LessonStep *step);             // a first answer was wrong, a second one is waited for
+ProgressAnswer step_saved(const LessonStep *step);
+void step_recall(LessonStep *step, const ProgressAnswer *saved);
 
 // Plays the rest of a lesson by itself: right answers, the goals' own solutions. each (may be NULL) sees every step
 // after it was answered. False if the lesson has a bug or a solution does not reach its goal.

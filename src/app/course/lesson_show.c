@@ -1,9 +1,14 @@
 // lesson_show.c: brings the explorer to the place of a lesson's step.
 #include "app/course/lesson.h"
 
+#include <string.h>
+
 // Two requests of a lesson give the same run if these are the same.
 static bool same_run(const RunRequest *a, const RunRequest *b) {
-  if (a->recipe != b->recipe || a->cut != b->cut || a->sched != b->sched) return false;
+  if (a->recipe != b->recipe || a->cut != b->cut || a->sched != b->sched || a->seed != b->seed) return false;
+  if (run_request_order(a) != run_request_order(b) || a->launch_number != b->launch_number) return false;
+  if (strcmp(a->text ? a->text : "", b->text ? b->text : "") != 0) return false;
+  if (strcmp(a->device, b->device) != 0 || strcmp(a->profile, b->profile) != 0) return false;
   for (int i = 0; i < a->recipe->param_count; i++)
     if (a->values.value[i] != b->values.value[i]) return false;
   return true;

@@ -17,6 +17,7 @@ void progress_close(Progress *progress);                 // NULL is fine
 // STORE_SAVED: each change is on disk when its function returns.
 StoreState progress_state(const Progress *progress);
 const char *progress_path(const Progress *progress);
+Store *progress_store(Progress *progress);               // for skills.c
 // One line for the student: what, where, and what to do. Nothing while all is well.
 void progress_words(const Progress *progress, LsText *out);
 
@@ -32,10 +33,21 @@ typedef struct ProgressLesson {
 bool progress_lesson(Progress *progress, const char *id, ProgressLesson *lesson);
 // Saves step, steps, done, right and asked; sets the times. done stays once it was set.
 void progress_save_lesson(Progress *progress, const char *id, const ProgressLesson *lesson);
-// Answers by step, so that a lesson can be taken up where it was left.
-typedef struct ProgressAnswer { double value; bool right, skipped; } ProgressAnswer;
-bool progress_answer(Progress *progress, const char *id, int step, ProgressAnswer *answer);
-void progress_save_answer(Progress *progress, const char *id, int step, const ProgressAnswer *answer);
+// Answers by the name of what asked, so that a lesson can be taken up where it was left, also when it has got other
+// screens since.
+enum { PROGRESS_NAME = 64, PROGRESS_WORDS = 64 };
+typedef struct ProgressAnswer {
+  double value;                // the first answer, which counts
+  bool right, skipped;
+  int tries;                   // answers given
+  double last;                 // the last of them
+  bool open;                   // it was left before the second try
+  bool looked;                 // at the run, before the first answer
+  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  char words[2][PROGRESS_WORDS];   // the first and the last answer where they are texts; ""
+} ProgressAnswer;
+bool progress_answer(Progress *progress, const char *id, const char *name, ProgressAnswer *answer);
+void progress_save_answer(Progress *progress, const char *id, const char *name, const ProgressAnswer *answer);
 // Forgets the answers and the place, not that the lesson was done.
 void progress_restart_lesson(Progress *progress, const char *id);
 

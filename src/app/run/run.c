@@ -31,6 +31,9 @@ bool run_is_trace_file(const char *path) {
 // The text of a source file that the PTX names: beside the PTX or .cu, in kernels/, or where the name says.
 static char *find_source(const RunRequest *request, const char *name) {
   char *candidates[3] = {0};
+  if (request->recipe && request->text &&
+      strcmp(ls_path_base(name), recipe_form(request->recipe, &request->values)->source) == 0)
+    return ls_strdup(request->text);
   if (request->recipe) {
     candidates[0] = run_recipe_file(request->recipe, "kernels", ls_path_base(name), NULL);
   } else {

@@ -27,6 +27,7 @@ typedef struct RunRequest {
   char *what;              // recipe name or file; owned
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
+  char *text;              // of a recipe: the source that is run in the place of its own; NULL: its own. Owned
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
   RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
                            // it is this very one; NULL: none
@@ -59,6 +60,8 @@ void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
+// run_text.c. Another text in the place of the recipe's source; NULL: its own again. The lines keep their numbers.
+void run_request_set_text(RunRequest *request, const char *text);
 // The cut that the recipe is meant to be seen with, where it says one and nobody asked for one.
 void run_request_use_cut(RunRequest *request);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at

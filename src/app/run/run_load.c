@@ -44,8 +44,7 @@ static int choose_arch(const RunRequest *request, LsErr *err) {
 }
 
 static char *compile(const RunRequest *request, const char *path, const char *kernel, RunProgress *progress,
-                     size_t *length,
-                     LsErr *err) {
+                     size_t *length, LsErr *err) {
   DevSource source = {.path = path, .cut = request->cut, .kernel = kernel};
   char arch[16];
   if (request->recipe) source.define = recipe_form(request->recipe, &request->values)->define;
@@ -60,14 +59,6 @@ static char *compile(const RunRequest *request, const char *path, const char *ke
   run_set_stage(progress, "loading");
   if (progress) run_take_note(progress, "");
   return ptx;
-}
-
-// Beside the recipe or among lanescope's own files; caller frees.
-char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err) {
-  if (recipe->folder) return ls_path_join(recipe->folder, name);
-  char *relative = ls_path_join(folder, name), *path = ls_data_path(relative, err);
-  free(relative);
-  return path;
 }
 
 // NAME.ptx, as written NAME.g.ptx; with a macro NAME.MACRO.ptx, its value behind a '-'; for the second and later ones
@@ -99,6 +90,23 @@ static bool is_newer(const char *source, const char *ptx) {
   return newer;
 }
 
+// Of the text in the place of its source: what was made of it beforehand, or compiled now.
+static char *text_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  int arch = choose_arch(request, err);
+  *path = arch < 0 ? NULL : recipe_ptx_name(request, arch);
+  if (arch < 0) return NULL;
+  char *made = run_text_made(request, *path, err), *ptx = NULL;
+  if (made && ls_file_exists(made)) {
+    ptx = ls_file_read(made, PTX_LIMIT, length, err);
+  } else if (made) {
+    RunTextFolder folder;
+    if (run_text_write(request, &folder, err)) ptx = compile(request, folder.path, NULL, progress, length, err);
+    run_text_remove(&folder, err);
+  }
+  free(made);
+  return ptx;
+}
+
 // PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
 // source is compiled
 // as well if it is newer, and if there is a compiler.
@@ -127,6 +135,7 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
 }
 
 char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->recipe && request->text) return text_ptx(request, path, progress, length, err);
   if (request->recipe) return recipe_ptx(request, path, progress, length, err);
   *path = ls_strdup(request->what);
   if (ls_ends_with(request->what, ".cu"))
@@ -174,27 +183,38 @@ bool run_options(const RunRequest *request, RunProgress *progress, SimOptions *o
   return true;
 }
 
+// A GPU launches them itself, or says why it cannot; the emulator's are launched by whoever runs it here.
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err) {
-  if (entry < 0 || device->asked || !sim_may_launch(module, entry)) return true;
+  if (entry < 0 || device->asked || strcmp(device->name, "emu") != 0 || !sim_may_launch(module, entry)) return true;
   const char *name = module->funcs[entry].demangled;
-  return ls_fail(
-      err, LS_EREQUEST,
-      "%.*s launches kernels itself. On a GPU that needs NVIDIA's device runtime (libcudadevrt.a), which lanescope "
-      "does not link to what it instruments: run it with --device emu. Alone, without lanescope, it runs on the GPU "
-      "if it is built with nvcc -rdc=true -lcudadevrt",
-      ptx_name_length(name), name);
+  return ls_fail(err, LS_EREQUEST, "%.*s launches kernels itself, which the emulator of another machine does not tell "
+                                   "of: leave out --runner", ptx_name_length(name), name);
+}
+
+static void add_note(Run *run, LsText *note) {
+  LsText notes = {0};
+  if (run->notes && *run->notes) ls_text_addf(&notes, "%s\n", run->notes);
+  ls_text_add(&notes, ls_text_str(note));
+  ls_text_free(note);
+  free(run->notes);
+  run->notes = ls_text_take(&notes);
+}
+
+bool run_launches_inside(const Device *device, const PtxModule *module, int entry) {
+  return entry >= 0 && !device->asked && strcmp(device->name, "cuda") == 0 && sim_may_launch(module, entry);
 }
 
 void run_note_children(Run *run) {
   int count = 0, launches = 0;
+  LsText note = {0};
   const SimDeviceOp *ops = run->device->asked ? run->device->asked(run->device_run, &count) : NULL;
   for (int i = 0; i < count; i++) launches += ops[i].kind == SIM_DEVICE_LAUNCH;
-  if (!launches) return;
-  LsText notes = {0};
-  const char *before = run->notes ? run->notes : "";
-  ls_text_addf(&notes, "%s%sthe kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
-                       "(a recipe with a sequence, see kernels/README.md)",
-               before, *before ? "\n" : "", launches, launches == 1 ? "" : "s");
-  free(run->notes);
-  run->notes = ls_text_take(&notes);
+  if (launches)
+    ls_text_addf(&note,
+                 "the kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
+                 "(a recipe with a sequence, see kernels/README.md)", launches, launches == 1 ? "" : "s");
+  if (run_launches_inside(run->device, run->module, run->entry))
+    ls_text_add(&note, "the kernel launches kernels: result and time have them in them, counters and events are of its "
+                       "own grid");
+  if (note.length) add_note(run, &note);
 }

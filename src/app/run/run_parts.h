@@ -11,8 +11,18 @@ static inline void run_set_stage(RunProgress *progress, const char *stage) {
 }
 // For DevRequest.note: the context is the RunProgress.
 void run_take_note(void *context, const char *line);
+// run_text.c: of a request with a text. The file with its PTX, if it was made beforehand (name: what the PTX of the
+// recipe's form is called); caller frees.
+char *run_text_made(const RunRequest *request, const char *name, LsErr *err);
+// The text as a file in a folder of its own, with what it includes, for a compiler. It is to be removed also after a
+// failure; then no message names it any more.
+typedef struct RunTextFolder { struct CompileFolder *folder; char *path; } RunTextFolder;
+bool run_text_write(const RunRequest *request, RunTextFolder *folder, LsErr *err);
+void run_text_remove(RunTextFolder *folder, LsErr *err);
 // A file beside the recipe, or in that folder of lanescope's own files; caller frees. NULL: there is no such folder.
 char *run_recipe_file(const Recipe *recipe, const char *folder, const char *name, LsErr *err);
+// Whether the device runs what this kernel launches inside of its launch, unseen: a GPU.
+bool run_launches_inside(const Device *device, const PtxModule *module, int entry);
 // Whether the device can do what the kernel's own launches ask for. False: it launches kernels, and the device runs
 // none of them.
 bool run_may_launch(const Device *device, const PtxModule *module, int entry, LsErr *err);

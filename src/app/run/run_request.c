@@ -18,6 +18,7 @@ static char *copy_or_null(const char *text) { return text ? ls_strdup(text) : NU
 void run_request_copy(RunRequest *to, const RunRequest *from) {
   *to = *from;
   to->what = copy_or_null(from->what);
+  to->text = copy_or_null(from->text);
   to->device = copy_or_null(from->device);
   to->profile = copy_or_null(from->profile);
   to->blocks = copy_or_null(from->blocks);
@@ -29,6 +30,7 @@ void run_request_copy(RunRequest *to, const RunRequest *from) {
 
 void run_request_fini(RunRequest *request) {
   free(request->what);
+  free(request->text);
   free(request->device);
   free(request->profile);
   free(request->blocks);

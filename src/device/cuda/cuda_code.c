@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "device/cuda/cuda_label.h"
+#include "device/cuda/cuda_link.h"
 
 enum { LOG_BYTES = 16 << 10, LEVEL_OF_DRIVER = 4 };
 
@@ -22,28 +23,45 @@ static bool reads_envreg(const PtxModule *module) {
 }
 
 // Its error is why the driver does not take the text, and all that its compiler says.
-static void refuse(const CudaCode *code, const CudaLabel *label, const GpuFacts *facts, int result, const char *log, LsErr *err) {
+static void refuse(const CudaCode *code, const CudaLabel *label, const GpuFacts *facts, int result, const char *what,
+                   const char *log, LsErr *err) {
   if (label->version || label->target || !driver_takes_ptx(code->driver, code->module->version_major, code->module->version_minor, NULL))
     cuda_label_explain(label, code->driver, facts, code->module, err);
-  else driver_good(code->driver, result, "compiling the PTX for the GPU", err);
+  else driver_good(code->driver, result, what, err);
   if (log[0]) ls_err_append(err, "%s", log);
 }
 
-// The driver's compiler takes code with debug information unoptimized only.
-static bool compile(CudaCode *code, const GpuFacts *facts, const char *ptx, int most_registers, LsErr *err) {
+// library: the device runtime; NULL: the code needs none.
+static bool compile_with(CudaCode *code, const GpuFacts *facts, const char *ptx, const char *library,
+                         int most_registers, LsErr *err) {
   CudaLabel label = cuda_label(code->driver, facts, code->module);
   char *own = cuda_label_text(&label, ptx), *log = ls_alloc(LOG_BYTES);
   int options[] = {DRIVER_JIT_ERROR_LOG, DRIVER_JIT_ERROR_LOG_SIZE, DRIVER_JIT_LEVEL, DRIVER_JIT_MOST_REGISTERS};
   void *values[] = {log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)(code->module->debug ? 0 : LEVEL_OF_DRIVER),
                     (void *)(uintptr_t)most_registers};
   unsigned count = (unsigned)LS_COUNT(options) - (most_registers > 0 ? 0 : 1);
-  int result = code->driver->module_load(&code->handle, own ? own : ptx, count, options, values);
+  const char *what = "compiling the PTX for the GPU", *text = own ? own : ptx;
+  int result = library ? cuda_link_load(code->driver, &code->handle, text, library, count, options, values, &what)
+                       : code->driver->module_load(&code->handle, text, count, options, values);
   log[LOG_BYTES - 1] = '\0';
-  if (result != 0) refuse(code, &label, facts, result, log, err);
+  if (result != 0) refuse(code, &label, facts, result, what, log, err);
   if (result != 0) code->handle = NULL;
   free(own);
   free(log);
   return result == 0;
+}
+
+// The driver's compiler takes code with debug information unoptimized only.
+static bool compile(CudaCode *code, const GpuFacts *facts, const char *ptx, int most_registers, LsErr *err) {
+  if (!cuda_link_is_needed(code->module)) return compile_with(code, facts, ptx, NULL, most_registers, err);
+  if (!code->driver->link_new || !code->driver->link_data || !code->driver->link_file || !code->driver->link_complete ||
+      !code->driver->link_free)
+    return ls_fail(err, LS_EENV,
+                   "the NVIDIA driver is too old to link kernels that launch kernels, which came with CUDA 6.5");
+  char *library = cuda_link_library(err);
+  bool ok = library && compile_with(code, facts, ptx, library, most_registers, err);
+  free(library);
+  return ok;
 }
 
 bool cuda_code_load(CudaCode *code, const Driver *driver, const GpuFacts *facts, const PtxModule *module, int entry, const char *ptx,

@@ -324,6 +324,7 @@ void probe_emit_head(const Probe *probe, int func, LsText *out) {
   ls_text_add(out, registers);
   if (func != probe->entry && begins_with_loop(probe->module, &probe->module->funcs[func]))
     ls_text_add(out, ".reg .b32 %lanescope_e;\nmov.u32 %lanescope_e, 0;\n");
+  if (probe->has_children) probe_emit_family(probe, func, out);
   ls_text_add(out, "mov.u32 %lanescope_lt, %lanemask_lt;\n");
   if (starts || probe->copies > 1) {
     take_block(probe, out);
@@ -331,6 +332,20 @@ void probe_emit_head(const Probe *probe, int func, LsText *out) {
   }
   take_row(probe, out);
   if (starts) emit_start(probe, out);
+}
+
+// The first grid to come here is the host's: each of its threads comes here before it launches others.
+void probe_emit_family(const Probe *probe, int func, LsText *out) {
+  int root = (int)offsetof(ProbeHead, root);
+  ls_text_addf(out, "ld.const.u64 %%lanescope_d, [%s+%d];\n", PROBE_CONTEXT, (int)offsetof(ProbeContext, head));
+  ls_text_add(out, "mov.u64 %lanescope_t, %gridid;\nadd.u64 %lanescope_t, %lanescope_t, 1;\n");
+  if (func == probe->entry)
+    ls_text_addf(out, "atom.global.cas.b64 %%lanescope_w, [%%lanescope_d+%d], 0, %%lanescope_t;\n", root);
+  if (!probe->of_children[func]) return;
+  if (func != probe->entry) ls_text_addf(out, "ld.global.u64 %%lanescope_w, [%%lanescope_d+%d];\n", root);
+  ls_text_add(out, "setp.ne.u64 %lanescope_p, %lanescope_w, 0;\n"
+                   "setp.ne.and.u64 %lanescope_p, %lanescope_w, %lanescope_t, %lanescope_p;\n"
+                   "@%lanescope_p bra $lanescope_plain;\n");
 }
 
 void probe_emit_choice(LsText *out) {

@@ -33,6 +33,7 @@
 #include "device/probe/probe_layout.h"
 #include "ptx/cfg.h"
 #include "ptx/def_use.h"
+#include "sim/sim.h"
 
 typedef enum SiteKind {
   SITE_HEAD,       // nothing but who is there: a segment that has no other site
@@ -99,6 +100,8 @@ struct Probe {
   int entry;
   LsArena *arena;
   uint8_t *reached;                    // per function
+  uint8_t *of_children;                // per reached function: grids that this one launches may run it, too
+  bool has_children;                   // one is
   uint8_t *reductions;                 // per pc, ptx/reduction.h
   bool has_calls;
   int *site_of;                        // per pc: its site that is no HEAD or ENTER, -1
@@ -153,6 +156,8 @@ void probe_emit(const Probe *probe, int pc, bool recording, int when, LsText *ou
 // Writes what is put behind the label that is at pc: the start of a loop.
 void probe_emit_loop(const Probe *probe, int pc, bool recording, LsText *out);
 void probe_emit_head(const Probe *probe, int func, LsText *out);   // the start of a function's body
+// Goes to $lanescope_plain in a grid that is not the host's.
+void probe_emit_family(const Probe *probe, int func, LsText *out);
 void probe_emit_choice(LsText *out);                               // sets %lanescope_p in blocks that are recorded
 
 // ---- probe_count.c -------------------------------------------------------------------------------------------------

@@ -13,7 +13,10 @@ typedef struct ProbeContext {
   unsigned long long first_block, block_bits;   // the range of blocks that lanescope_probe_blocks has bits for
 } ProbeContext;
 
-typedef struct ProbeHead { unsigned long long units, lost; } ProbeHead;   // reserved for records; events that found no room
+typedef struct ProbeHead {
+  unsigned long long units, lost;        // reserved for records; events that found no room
+  unsigned long long root;               // %gridid + 1 of the grid that the host launched, where it launches others
+} ProbeHead;
 
 // Zero: not told. The first thread tells the start (as its complement, which is not zero) and the SM; warps bring the end
 // to its maximum.

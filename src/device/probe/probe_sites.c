@@ -110,9 +110,10 @@ static int site_kind(const Probe *probe, int pc) {
 
 // ---- what this launch can reach ------------------------------------------------------------------------------------
 
+// A kernel that is named is one to launch, in a grid of its own.
 static void reach(Probe *probe, int func) {
   const PtxFunc *f = &probe->module->funcs[func];
-  if (probe->reached[func] || f->is_extern) return;
+  if (probe->reached[func] || f->is_extern || (f->is_entry && func != probe->entry)) return;
   probe->reached[func] = 1;
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     const PtxInstr *in = &probe->module->code[pc];
@@ -128,6 +129,32 @@ static void reach_tables(Probe *probe) {
     const PtxVar *var = &probe->module->vars[v];
     for (int i = 0; i < var->reloc_count; i++)
       if (var->relocs[i].func >= 0 && var->relocs[i].func < probe->module->func_count) reach(probe, var->relocs[i].func);
+  }
+}
+
+static void reach_from(const PtxModule *m, int func, uint8_t *reached) {
+  const PtxFunc *f = &m->funcs[func];
+  if (reached[func] || f->is_extern) return;
+  reached[func] = 1;
+  for (int pc = f->first; pc < f->first + f->count; pc++)
+    for (int i = 0; i < m->code[pc].operand_count; i++)
+      if (m->code[pc].operands[i].kind == PTX_OPD_FUNC) reach_from(m, m->code[pc].operands[i].func, reached);
+}
+
+// What the grids run that this one may launch, and those may launch: functions below a kernel that device code names.
+static void find_shared_with_children(Probe *probe) {
+  const PtxModule *m = probe->module;
+  uint8_t *by_children = LS_NEW_ARRAY(probe->arena, uint8_t, m->func_count + 1);
+  probe->of_children = LS_NEW_ARRAY(probe->arena, uint8_t, m->func_count + 1);
+  if (!sim_may_launch(m, probe->entry)) return;
+  for (int pc = 0; pc < m->code_count; pc++)
+    for (int i = 0; i < m->code[pc].operand_count; i++) {
+      const PtxOperand *o = &m->code[pc].operands[i];
+      if (o->kind == PTX_OPD_FUNC && m->funcs[o->func].is_entry) reach_from(m, o->func, by_children);
+    }
+  for (int f = 0; f < m->func_count; f++) {
+    probe->of_children[f] = probe->reached[f] && by_children[f];
+    probe->has_children |= probe->of_children[f];
   }
 }
 
@@ -502,6 +529,7 @@ bool probe_find_sites(Probe *probe, LsErr *err) {
   for (int f = 0; f < m->func_count; f++) probe->frame_var[f] = -1;
   reach(probe, probe->entry);
   reach_tables(probe);
+  find_shared_with_children(probe);
   if (!can_do(probe, err)) return false;
   probe_find_moves(probe);
   for (int f = 0; f < m->func_count; f++) {

@@ -1,7 +1,8 @@
 // probe_text.c: the text of the instrumented module: that of the module, byte for byte, with PTX put in between.
 //
 // If some blocks are recorded and others are not, the body of every function is there twice, and its first instructions
-// choose: a block that is only counted runs code that knows nothing of records.
+// choose: a block that is only counted runs code that knows nothing of records. What a kernel shares with grids that it
+// launches is there once more, as it was: they run that.
 #include "device/probe/probe_impl.h"
 
 const char probe_runtime[] =
@@ -73,13 +74,14 @@ typedef struct Writer {
   // the copy being written
   Span body;
   char **labels; int label_count, label_capacity;
-  bool second;                         // labels get other names, variables and registers are there already
+  const char *suffix;                  // of a further copy: labels get other names, variables and registers are there
+                                       // already; NULL: it is the first
   int depth;
   bool at_start;                       // of a statement
   bool lists_labels;                   // it is one that does
 } Writer;
 
-static const char second_suffix[] = "_lanescope_2";   // of labels in the second copy
+static const char second_suffix[] = "_lanescope_2", plain_suffix[] = "_lanescope_3";   // of labels in further copies
 
 static void find_lines(Writer *w) {
   int capacity = 0;
@@ -186,13 +188,13 @@ static bool declares(const char *text, Span token) {
 static void copy_word(Writer *w, Span token, bool may_be_label) {
   LsText *out = &w->probe->text;
   ls_text_addn(out, w->text + token.first, token.end - token.first);
-  if (may_be_label && is_label(w, token)) ls_text_add(out, second_suffix);
+  if (may_be_label && is_label(w, token)) ls_text_add(out, w->suffix);
 }
 
-// What stands between instructions; in the second copy with labels of its own, and without what is declared for both.
+// What stands between instructions; in a further copy with labels of its own, and without what is declared for both.
 static void copy(Writer *w, size_t from, size_t to) {
   LsText *out = &w->probe->text;
-  while (w->second && from < to) {
+  while (w->suffix && from < to) {
     Span token = next_token(w->text, from, to);
     bool start = w->at_start;
     ls_text_addn(out, w->text + from, token.first - from);
@@ -233,7 +235,7 @@ static void copy_operands(Writer *w, size_t from, size_t to) {
   while (from < to) {
     Span token = next_token(w->text, from, to);
     ls_text_addn(&w->probe->text, w->text + from, token.first - from);
-    copy_word(w, token, w->second);
+    copy_word(w, token, w->suffix);
     from = token.first == token.end ? to : token.end;
   }
 }
@@ -306,12 +308,30 @@ static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
   w->at_start = true;
 }
 
-static void copy_body(Writer *w, int func, bool recording, bool second) {
-  const PtxFunc *f = &w->probe->module->funcs[func];
-  size_t at = w->body.first + 1;
-  w->second = second;
+static void begin_copy(Writer *w, const char *suffix) {
+  w->suffix = suffix;
   w->depth = 0;
   w->at_start = true;
+}
+
+// As it was.
+static void copy_plain(Writer *w, int func) {
+  const PtxFunc *f = &w->probe->module->funcs[func];
+  size_t at = w->body.first + 1;
+  begin_copy(w, plain_suffix);
+  for (int pc = f->first; pc < f->first + f->count; pc++) {
+    Span span = instruction(w, pc, at);
+    copy(w, at, span.first);
+    copy_instruction(w, pc, span, false);
+    at = span.end;
+  }
+  copy(w, at, w->body.end);
+}
+
+static void copy_body(Writer *w, int func, bool recording, const char *suffix) {
+  const PtxFunc *f = &w->probe->module->funcs[func];
+  size_t at = w->body.first + 1;
+  begin_copy(w, suffix);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     Span span = instruction(w, pc, at);
     size_t start = scope_start(w, at, span.first);
@@ -338,10 +358,14 @@ static void write_body(Writer *w, int func) {
     probe_emit_choice(out);
     ls_text_add(out, "@%lanescope_p bra $lanescope_recording;\n");
   }
-  copy_body(w, func, record == PROBE_RECORD_ALL, false);
+  copy_body(w, func, record == PROBE_RECORD_ALL, NULL);
   if (record == PROBE_RECORD_SOME) {
     ls_text_add(out, "\n$lanescope_recording:\n");
-    copy_body(w, func, true, true);
+    copy_body(w, func, true, second_suffix);
+  }
+  if (w->probe->of_children[func]) {
+    ls_text_add(out, "\n$lanescope_plain:\n");
+    copy_plain(w, func);
   }
   for (int i = 0; i < w->label_count; i++) free(w->labels[i]);
   w->label_count = 0;
@@ -417,7 +441,9 @@ static void write_functions(Writer *w, size_t at) {
 static bool is_own_name(const char *text, Span token) {
   size_t first = token.first + (text[token.first] == '%' || text[token.first] == '$'), suffix = sizeof second_suffix - 1;
   if (token.end - first >= 10 && memcmp(text + first, "lanescope_", 10) == 0) return true;
-  return token.end - first >= suffix && memcmp(text + token.end - suffix, second_suffix, suffix) == 0;
+  const char *end = text + token.end - suffix;
+  bool long_enough = token.end - first >= suffix;
+  return long_enough && (memcmp(end, second_suffix, suffix) == 0 || memcmp(end, plain_suffix, suffix) == 0);
 }
 
 // Names in the code, not in strings and comments.

@@ -4,7 +4,7 @@
 #include "sim/core/slots.h"
 
 void sim_options_init(SimOptions *options) {
-  *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .sm_count = 132, .capability = 90,
+  *options = (SimOptions){.sched = SIM_ITS, .checks = SIM_CHECK_ALL, .grid_id = 1, .sm_count = 132, .capability = 90,
                           .warps_per_sm = 64, .blocks_per_sm = 32,
                           .shared_per_sm = 228 << 10, .shared_reserved = 1 << 10};
 }

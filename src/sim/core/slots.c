@@ -152,7 +152,7 @@ static uint64_t sreg_uniform(const SimExec *exec, int sreg) {
   case PTX_SR_SMID:
     return exec->program->options.sm_count > 0 ? exec->block.number % (uint32_t)exec->program->options.sm_count : 0;
   case PTX_SR_NSMID: return (uint64_t)exec->program->options.sm_count;
-  case PTX_SR_GRIDID: return 1;
+  case PTX_SR_GRIDID: return exec->program->options.grid_id;
   case PTX_SR_TOTAL_SMEM_SIZE: case PTX_SR_AGGR_SMEM_SIZE: return exec->program->shared_bytes;
   case PTX_SR_DYNAMIC_SMEM_SIZE: return l->shared_bytes;
   default: return 0;

@@ -115,15 +115,23 @@ static void put_labeled(Pen *pen, const char *label, Role label_role, const char
 // ---- questions -----------------------------------------------------------------------------------------------------
 
 // The answer may be seen: it was given, or given away.
-static bool is_open(const LessonStep *step) { return step->answered || step->skipped; }
+static bool is_told(const LessonStep *step) { return step->answered || step->skipped; }
+
+// How an option is marked: the right one when that may be seen, and those that were taken for it.
+static Role option_role(const LessonStep *step, int index, const char **mark) {
+  bool first = step->tries > 0 && (int)step->given == index, last = step->tries > 1 && (int)step->last == index;
+  bool right = is_told(step) && (int)step->question.answer == index, wrong = !right && (first || last);
+  *mark = right ? "✓" : wrong ? "✗" : " ";
+  return right ? ROLE_GOOD : wrong ? ROLE_ALARM : is_told(step) ? ROLE_DIM : ROLE_TEXT;
+}
 
 static void put_option(Pen *pen, const LessonStep *step, int index) {
   const LessonQuestion *question = &step->question;
-  bool given = step->answered && !step->skipped && (int)step->given == index, right = (int)question->answer == index;
-  Role role = !is_open(step) ? ROLE_TEXT : right ? ROLE_GOOD : given ? ROLE_ALARM : ROLE_DIM;
+  const char *mark;
+  Role role = option_role(step, index, &mark);
   char label[16];
-  snprintf(label, sizeof label, "%d%s", index + 1, !is_open(step) ? " " : right ? "✓" : given ? "✗" : " ");
-  put_word(pen, label, (int)strlen(label), 0, !is_open(step) ? ROLE_CURSOR : role, STYLE_BOLD);
+  snprintf(label, sizeof label, "%d%s", index + 1, mark);
+  put_word(pen, label, (int)strlen(label), 0, role == ROLE_TEXT ? ROLE_CURSOR : role, STYLE_BOLD);
   pen->indent = 3;
   pen->col = 3;
   int space = 0;
@@ -132,29 +140,64 @@ static void put_option(Pen *pen, const LessonStep *step, int index) {
   end_paragraph(pen);
 }
 
+static void several_words(uint32_t bits, LsText *out) {
+  if (!bits) ls_text_add(out, "none of them");
+  for (int i = 0, count = 0; i < QUESTION_OPTIONS; i++)
+    if (bits >> i & 1) ls_text_addf(out, "%s%d", count++ ? ", " : "", i + 1);
+}
+
 // What stands for an answer here: the options have numbers.
-static void answer_words(const LessonQuestion *question, double value, LsText *out) {
+static void answer_words(const LessonStep *step, double value, LsText *out) {
+  const LessonQuestion *question = &step->question;
   if (question->kind == QUESTION_CHOICE) ls_text_addf(out, "number %d", (int)value + 1);
+  else if (question->kind == QUESTION_TEXT && value < 0) step_answer_text(step, value == step->given, out);
+  else if (question->kind == QUESTION_SEVERAL) several_words((uint32_t)value, out);
   else lesson_answer_text(question, value, out);
 }
 
+static void verdict(const LessonStep *step, LsText *out) {
+  const LessonQuestion *question = &step->question;
+  bool again = step->tries > 1, last_right = question_is_right(question, step->last);
+  if (step->skipped) ls_text_add(out, "It is ");
+  else if (last_right) ls_text_add(out, again ? "At the second try: " : "Right: ");
+  else if (!is_told(step)) ls_text_add(out, "Not ");
+  if (is_told(step) && !last_right) {
+    ls_text_add(out, "You said ");
+    answer_words(step, step->given, out);
+    ls_text_add(out, again ? ", then " : "");
+    if (again) answer_words(step, step->last, out);
+    ls_text_add(out, "; it is ");
+  }
+  answer_words(step, is_told(step) ? question->answer : step->last, out);
+  ls_text_add(out, ".");
+}
+
 static void put_verdict(Pen *pen, const LessonStep *step) {
-  LsText answer = {0}, given = {0};
-  char line[512];
-  answer_words(&step->question, step->question.answer, &answer);
-  answer_words(&step->question, step->given, &given);
-  if (step->skipped) snprintf(line, sizeof line, "It is %s.", ls_text_str(&answer));
-  else if (step->right) snprintf(line, sizeof line, "Right: %s.", ls_text_str(&answer));
-  else snprintf(line, sizeof line, "You said %s; it is %s.", ls_text_str(&given), ls_text_str(&answer));
+  LsText line = {0};
+  verdict(step, &line);
   blank_row(pen);
-  put_text(pen, line, step->right ? ROLE_GOOD : ROLE_WAITING);
-  if (step->question.because && step->question.because[0]) put_text(pen, step->question.because, ROLE_TEXT);
-  ls_text_free(&answer);
-  ls_text_free(&given);
+  bool good = is_told(step) && !step->skipped && question_is_right(&step->question, step->last);
+  put_text(pen, ls_text_str(&line), good ? ROLE_GOOD : ROLE_WAITING);
+  if (step->said) put_text(pen, step->said, ROLE_TEXT);
+  if (step->sure == 1 && step->tries == 1 && !good) put_text(pen, "You were sure: look twice at this one.", ROLE_TEXT);
+  if (is_told(step) && *step->question.because) put_text(pen, step->question.because, ROLE_TEXT);
+  if (step->looked) put_text(pen, "You looked first: this is practice and does not count.", ROLE_DIM);
+  ls_text_free(&line);
 }
 
 static void put_tips(Pen *pen, const char **tips, int count, int shown) {
   for (int i = 0; i < shown && i < count; i++) put_labeled(pen, "Tip:", ROLE_CURSOR, tips[i], ROLE_TEXT);
+}
+
+static void put_how(Pen *pen, const LessonQuestion *question) {
+  static const char *const how[] = {"Type its number, then Enter.", "Type a number, then Enter.",
+                                    "Press Enter, then type lanes: 0-3,7 or 0x8f or even, odd, all, none.",
+                                    "Press Enter, then the numbers of all that are true: 1 3, or none.",
+                                    "Press Enter, then their order: 3 1 2.",
+                                    "Type the number of a line, then Enter.",
+                                    "Press Enter, then type a word or two."};
+  if (!pen->low) blank_row(pen);
+  if (!pen->low || question->kind >= QUESTION_MASK) put_text(pen, how[question->kind], ROLE_DIM);
 }
 
 static void put_question(Pen *pen, const LessonStep *step) {
@@ -165,15 +208,11 @@ static void put_question(Pen *pen, const LessonStep *step) {
     if (!pen->low) blank_row(pen);
     for (int i = 0; i < question->option_count; i++) put_option(pen, step, i);
   }
-  if (!is_open(step)) {
-    static const char *const how[] = {"Type its number, then Enter.", "Type a number, then Enter.",
-                                      "Press Enter, then type lanes: 0-3,7 or 0x8f or even, odd, all, none."};
-    if (!pen->low) blank_row(pen);
-    if (!pen->low || question->kind == QUESTION_MASK) put_text(pen, how[question->kind], ROLE_DIM);
-  } else {
-    put_verdict(pen, step);
-  }
+  if (step->tries || step->skipped) put_verdict(pen, step);
+  if (step->asks_sure) put_labeled(pen, "How sure are you?", ROLE_CURSOR, "1 sure, 2 think so, 3 guess", ROLE_TEXT);
+  else if (!is_told(step) && !step->tries) put_how(pen, question);
   put_tips(pen, question->tips, question->tip_count, step->tips_shown);
+  if (!is_told(step) && step->tries) put_labeled(pen, "Once more.", ROLE_CURSOR, "The first answer counts.", ROLE_DIM);
 }
 
 static void put_solution(Pen *pen, const LessonGoal *goal) {
@@ -204,6 +243,8 @@ int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int ski
   if (step->text) put_text(&pen, step->text, ROLE_TEXT);
   if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) put_question(&pen, step);
   if (step->kind == LESSON_TRY) put_goal(&pen, step);
+  if (step->kind == LESSON_END && step->missed && !step->answered)
+    put_labeled(&pen, "r", ROLE_CURSOR, step->missed == 1 ? "asks it again." : "asks these again.", ROLE_DIM);
   end_paragraph(&pen);
   return pen.row;
 }

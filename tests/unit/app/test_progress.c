@@ -48,19 +48,20 @@ static void survives_reopening(void) {
   CHECK(!progress_lesson(progress, "L03", &lesson));
   CHECK_INT(lesson.step, 0);
   progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 4, .steps = 20, .right = 2, .asked = 3});
-  progress_save_answer(progress, "L03", 2, &(ProgressAnswer){4294967295.0, true, false});
-  progress_save_answer(progress, "L03", 3, &(ProgressAnswer){0.1, false, true});
-  progress_save_answer(progress, "L08", 2, &(ProgressAnswer){7, false, false});
+  progress_save_answer(progress, "L03", "q2",
+                       &(ProgressAnswer){.value = 4294967295.0, .right = true, .tries = 2, .last = 3});
+  progress_save_answer(progress, "L03", "q3", &(ProgressAnswer){.value = 0.1, .skipped = true, .open = true});
+  progress_save_answer(progress, "L08", "q2", &(ProgressAnswer){.value = 7});
   progress_close(progress);
   progress = progress_open(path);
   CHECK(progress_lesson(progress, "L03", &lesson));
   CHECK(lesson.step == 4 && lesson.steps == 20 && !lesson.done && lesson.right == 2 && lesson.asked == 3);
   CHECK(lesson.started > 1700000000 && lesson.updated >= lesson.started);
   ProgressAnswer answer;
-  CHECK(progress_answer(progress, "L03", 2, &answer) && answer.value == 4294967295.0 && answer.right &&
-        !answer.skipped);
-  CHECK(progress_answer(progress, "L03", 3, &answer) && answer.value == 0.1 && !answer.right && answer.skipped);
-  CHECK(!progress_answer(progress, "L03", 4, &answer));
+  CHECK(progress_answer(progress, "L03", "q2", &answer) && answer.value == 4294967295.0 && answer.right &&
+        !answer.skipped && answer.tries == 2 && answer.last == 3 && !answer.open);
+  CHECK(progress_answer(progress, "L03", "q3", &answer) && answer.value == 0.1 && !answer.right && answer.skipped && answer.open);
+  CHECK(!progress_answer(progress, "L03", "q4", &answer));
   progress_close(progress);
   drop(path);
 }
@@ -101,9 +102,9 @@ static void check_answers_count(Progress *progress) {
   ProgressLesson lesson;
   ProgressAnswer answer;
   progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 4});
-  progress_save_answer(progress, "L03", 2, &(ProgressAnswer){7, true, false});
+  progress_save_answer(progress, "L03", "q2", &(ProgressAnswer){.value = 7, .right = true});
   CHECK(progress_lesson(progress, "L03", &lesson) && lesson.step == 4);
-  CHECK(progress_answer(progress, "L03", 2, &answer) && answer.value == 7 && answer.right);
+  CHECK(progress_answer(progress, "L03", "q2", &answer) && answer.value == 7 && answer.right);
 }
 
 static void works_without_a_file(const char *path, StoreState state, const char *words) {
@@ -183,6 +184,27 @@ static void make_database(const char *path, const char *sql) {
   sqlite3_close(db);
 }
 
+// Version 1 knew answers by the number of their step.
+static void answers_of_version_1_are_taken_over(void) {
+  char *path = fresh_path();
+  char *sql = ls_format("%s; create table answer (lesson text not null, step integer not null, value real not null,"
+                        " correct integer not null, skipped integer not null, at integer not null,"
+                        " primary key (lesson, step)); insert into answer values ('L03', 12, 5, 1, 0, 1800000000);"
+                        " pragma user_version = 1", lesson_table);
+  ProgressAnswer answer;
+  make_database(path, sql);
+  for (int i = 0; i < 2; i++) {
+    Progress *progress = progress_open(path);
+    CHECK_INT(progress_state(progress), STORE_SAVED);
+    CHECK_INT(progress_answer(progress, "L03", "step 12", &answer), i == 0);
+    CHECK(i == 1 || (answer.value == 5 && answer.right && answer.tries == 1));
+    progress_restart_lesson(progress, "L03");       // what was taken over does not come back
+    progress_close(progress);
+  }
+  free(sql);
+  drop(path);
+}
+
 // A version that made its tables one by one may have been ended between two of them.
 static void tables_that_were_begun_are_completed(void) {
   static const char row[] = "; insert into lesson values ('L01', 3, 20, 1, 0, 0, 1800000000, 1800000000)";
@@ -233,7 +255,7 @@ static void check_saved(const char *path, int step) {
   Progress *progress = progress_open(path);
   CHECK_INT(progress_state(progress), STORE_SAVED);
   CHECK(progress_lesson(progress, "L03", &lesson) && lesson.step == step);
-  CHECK(progress_answer(progress, "L03", 2, &answer) && answer.value == 7);
+  CHECK(progress_answer(progress, "L03", "q2", &answer) && answer.value == 7);
   progress_close(progress);
 }
 
@@ -321,13 +343,13 @@ static void a_disk_may_fill_up_and_empty_again(void) {
   check_words(progress, "/progress.db is full: make room");
   CHECK(progress_lesson(progress, "L01", &lesson) && lesson.done);          // what was there before still is
   progress_restart_lesson(progress, "L03");
-  CHECK(!progress_answer(progress, "L03", 2, &answer));
-  progress_save_answer(progress, "L03", 2, &(ProgressAnswer){7, false, true});
+  CHECK(!progress_answer(progress, "L03", "q2", &answer));
+  progress_save_answer(progress, "L03", "q2", &(ProgressAnswer){.value = 7, .skipped = true});
   write_result = SQLITE_OK;
   progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 8});
   CHECK_INT(progress_state(progress), STORE_SAVED);
   check_words(progress, "");
-  CHECK(progress_answer(progress, "L03", 2, &answer) && answer.skipped);
+  CHECK(progress_answer(progress, "L03", "q2", &answer) && answer.skipped);
   progress_close(progress);
   check_saved(path, 8);
   end_moods();
@@ -456,7 +478,7 @@ static void killed_while_a_lesson_restarts(void) {
     killed = is_killed_at(n, path, restart);
     progress = progress_open(path);
     CHECK(progress_lesson(progress, "L03", &lesson));
-    CHECK_INT(progress_answer(progress, "L03", 2, &answer), lesson.step == 4);
+    CHECK_INT(progress_answer(progress, "L03", "q2", &answer), lesson.step == 4);
     CHECK(killed || lesson.step == 0);
     progress_close(progress);
     drop(path);
@@ -535,6 +557,7 @@ static const Check checks[] = {
     {"a file that is no database is left alone", a_file_that_is_no_database_is_left_alone},
     {"a newer file is left alone", a_newer_file_is_left_alone},
     {"another program's database is left alone", another_programs_database_is_left_alone},
+    {"answers of version 1 are taken over", answers_of_version_1_are_taken_over},
     {"tables that were begun are completed", tables_that_were_begun_are_completed},
     {"databases like ours are left alone", databases_like_ours_are_left_alone},
     {"a damaged file is left alone", a_damaged_file_is_left_alone},

@@ -264,6 +264,39 @@ static void a_program_has_one_process(void) {
        "*12 launches*answer: right*", "");
 }
 
+// Kernels that launch kernels: what they leave, and the events of one that launches itself, whose children run the same
+// code.
+static void children_run_on_the_gpu(void) {
+#define FAMILY LS_SOURCE_DIR "/tests/runs/programs/family.lua -p what="
+  static const char *const whats[] = {
+      FAMILY "tails", FAMILY "tail_of_tail", FAMILY "made_before", FAMILY "copies", FAMILY "counted",
+      FAMILY "deep -p n=20", FAMILY "counted --code written", "quicksort_tree --code written", "quicksort_tree",
+  };
+  CHECK(ls_file_write("devrt.a", "!<arch>\n", 8, NULL));
+  setenv("LANESCOPE_CUDADEVRT", "devrt.a", 1);
+  for (int i = 0; i < LS_COUNT(whats); i++) {
+    char *line = ls_format("lanescope stats --json %s", whats[i]);
+    char *on_gpu = ls_format("%s --%s", line, i % 2 ? "device cuda" : "runner env");
+    char *emulated = results_of(line), *measured = results_of(on_gpu);
+    CHECK_STR(measured, emulated);
+    free(emulated), free(measured), free(line), free(on_gpu);
+  }
+  says("lanescope stats quicksort_tree --device cuda", 0, "*launches in device code ran on the GPU: *answer: right*",
+       "");
+#define COUNTED FAMILY "counted -p n=3 --launch 1 --blocks all "
+  says("lanescope trace " COUNTED "-o family_emu.lst && lanescope trace " COUNTED "--device cuda -o family_gpu.lst", 0,
+       "*", "*");
+  // But for the memory that the parameters of launches go to, which is the device runtime's.
+  says("for d in emu gpu; do lanescope play --plain family_$d.lst | tail -n +2 > all; "
+       "grep -v 'parameters of launches\\|global address' all > $d.txt; done; "
+       "cmp emu.txt gpu.txt && grep -c 'step .*block 0' gpu.txt", 0, "4*", "");
+#undef COUNTED
+#undef FAMILY
+  says("LANESCOPE_CUDADEVRT=none.a lanescope stats quicksort_tree --device cuda", 3, "",
+       "lanescope: launch 1 of 1: none.a, which LANESCOPE_CUDADEVRT names, is not there\n");
+  unsetenv("LANESCOPE_CUDADEVRT");
+}
+
 static void a_program_that_cannot_run_is_told(void) {
   says("FAKE_CUDA_DEVICES=0 lanescope stats sums --device cuda", 3, "", "*shows no GPU*");
   says("FAKE_CUDA_MEMORY=50000000 lanescope stats sums -p N=16777216 --device cuda", 2, "",
@@ -274,6 +307,7 @@ static void a_program_that_cannot_run_is_told(void) {
 
 static const Check checks[] = {
     {"a program leaves what it leaves on the emulator", a_program_leaves_what_it_leaves_on_the_emulator},
+    {"children run on the GPU", children_run_on_the_gpu},
     {"a program has measured times", a_program_has_measured_times},
     {"a program has one process", a_program_has_one_process},
     {"a program that cannot run is told", a_program_that_cannot_run_is_told},

@@ -1,0 +1,253 @@
+-- The frame of a lesson: what was learned before is asked first, and at its end what was learned now, with numbers that
+-- differ from student to student. The words here become global in a lesson, as those of lua/lesson.lua.
+
+local bank = use "bank"
+local text = use "text"
+
+local PASSED = 0.8       -- share of right answers
+local LISTED = 4         -- questions that the last screen names; it tells how many others there are
+
+local request = coroutine.yield
+
+-- core: ask(kind, question) asks, and returns what was answered and whether it was right, by way of make(kind, question)
+-- and answer_to(made, question); blame(f, ...) calls f and blames the lesson for what goes wrong in it; screen(kind, t)
+-- makes a screen; place() and go(place) of what is shown.
+return function(core)
+  local frame = { skill = bank.skill }
+  local asked = {}       -- every question of the lesson: kind, question, place, right
+  local checks = 0
+
+  -- Remembers a question for the last screen.
+  function frame.remember(kind, question, place, right)
+    if not question.again then
+      asked[#asked + 1] = { kind = kind, question = question, place = place, right = right }
+    end
+  end
+
+  -- ---- drawing -------------------------------------------------------------------------------------------------
+
+  local function add_names(names, id)
+    for _, one in ipairs(bank.of(id)) do
+      names[#names + 1] = one.name
+    end
+  end
+
+  -- Which skills are asked, and how often they were drawn before: the host knows what failed and what is due. The first
+  -- `needed` of the names come before the others.
+  local function chosen(slot, count, names, needed)
+    return request { kind = "draw", slot = slot, count = count, skills = names, needed = needed or #names }
+  end
+
+  local function ask_drawn(one, seed, fields)
+    local skill = bank.find(one.skill)
+    local question = bank.draw(skill, seed, one.times)
+    for name, value in pairs(fields) do
+      if question[name] == nil then
+        question[name] = value
+      end
+    end
+    local ok, made = pcall(core.make, "check", question)
+    if not ok then
+      error(skill.place .. "skill '" .. skill.id .. "', draw " .. one.times .. ": " .. tostring(made), 0)
+    end
+    return core.answer_to(made, question)
+  end
+
+  -- Questions of one skill from the bank, drawn for the `first` to `last` time.
+  function frame.drill(skill, seed, first, last)
+    for times = first, last do
+      ask_drawn({ skill = skill, times = times }, seed, { id = "draw_" .. times, title = skill })
+    end
+  end
+
+  -- ---- recall --------------------------------------------------------------------------------------------------
+
+  -- recall(2): questions of earlier lessons, drawn from their banks. What failed before comes first, then what is due,
+  -- then what this lesson needs.
+  function frame.recall(count)
+    if math.type(count) ~= "integer" or count < 1 then
+      error(lesson_line() .. "recall takes how many questions: recall(2)", 0)
+    end
+    local place, names = course_place(), {}
+    for _, id in ipairs(place.needs) do
+      add_names(names, id)
+    end
+    local needed = #names
+    for _, id in ipairs(place.others) do
+      add_names(names, id)
+    end
+    if #names == 0 then
+      return 0, 0
+    end
+    local list, right_count = chosen("recall", count, names, needed), 0
+    for i, one in ipairs(list) do
+      local title = string.format("Recall %d of %d: %s", i, #list, one.skill:match("^[^.]*"))
+      local _, right = ask_drawn(one, list.seed, { id = "recall_" .. i, title = title })
+      right_count = right_count + (right and 1 or 0)
+    end
+    return right_count, #list
+  end
+
+  -- ---- check ---------------------------------------------------------------------------------------------------
+
+  local function tell(title, words, values)
+    values[1], values.title = words, title
+    request(core.screen("say", values))
+  end
+
+  -- Asks what failed once more, with other numbers. Returns how many of them were right now.
+  local function ask_again(failed, slot)
+    local list, right_count = chosen(slot, #failed, failed), 0
+    for i, one in ipairs(list) do
+      local fields = { id = slot .. "_" .. i, title = string.format("Again %d of %d", i, #list), again = true }
+      local _, right = ask_drawn(one, list.seed, fields)
+      right_count = right_count + (right and 1 or 0)
+    end
+    return right_count
+  end
+
+  local function repeat_failed(failed, slot, right_count, total)
+    tell("Once more", [[
+      You had {right} of {total} at the first try; {needed} pass the check.
+
+      What went wrong comes again at once, with other numbers.
+      ]], { right = right_count, total = total, needed = math.ceil(PASSED * total) })
+    right_count = right_count + ask_again(failed, slot)
+    if right_count < PASSED * total then
+      tell("To be continued", [[
+        That is {right} of {total} now. Go on: what was hard is asked again at the beginning of later lessons.
+        ]], { right = right_count, total = total })
+    end
+    return right_count
+  end
+
+  -- The questions that are written out, one after the other.
+  local function ask_written(t, total)
+    local right_count = 0
+    for i, one in ipairs(t) do
+      one.title = one.title or string.format("Check %d of %d", i, total)
+      local _, right = core.ask("check", one)
+      right_count = right_count + (right and 1 or 0)
+    end
+    return right_count
+  end
+
+  local function ask_bank(count, slot, written)
+    local names, failed, right_count = {}, {}, 0
+    add_names(names, course_place().id)
+    if #names == 0 then
+      error(lesson_line() .. "check: there is no bank of questions for this lesson (lessons/questions)", 0)
+    end
+    local list = chosen(slot, count, names)
+    for i, one in ipairs(list) do
+      local title = string.format("Check %d of %d", written + i, written + #list)
+      local _, right = ask_drawn(one, list.seed, { id = slot .. "_" .. i, title = title })
+      right_count = right_count + (right and 1 or 0)
+      failed[#failed + 1] = not right and one.skill or nil
+    end
+    return right_count, failed
+  end
+
+  -- check { {question}, ..., draw = 5 }: questions at the end, those written out and those drawn from the lesson's bank.
+  -- Returns how many were right, counting what was right when asked again, and how many there are.
+  function frame.check(t)
+    local drawn = t.draw or 0
+    local total = #t + drawn
+    local right_count, failed = ask_written(t, total), {}
+    checks = checks + 1
+    local slot = "check_" .. checks
+    if drawn > 0 then
+      local more
+      more, failed = ask_bank(drawn, slot, #t)
+      right_count = right_count + more
+    end
+    if #failed > 0 then
+      right_count = repeat_failed(failed, slot .. "_again", right_count, total)
+    end
+    return right_count, total
+  end
+
+  -- ---- the end -------------------------------------------------------------------------------------------------
+
+  local function missed_of(list)
+    local missed = {}
+    for _, one in ipairs(list) do
+      missed[#missed + 1] = not one.right and one or nil
+    end
+    return missed
+  end
+
+  -- A question in one short line.
+  local function name_of(question)
+    local title = question.title or ""
+    if title == "" or title:find("^Check ") or title:find("^Recall ") or title:find("^Again ") then
+      title = text.fill(text.flow(question.ask), question)
+    end
+    return #title > 60 and title:sub(1, 56):gsub("[^%w]*%w*$", "") .. " ..." or title
+  end
+
+  local function missed_words(missed)
+    if #missed == 0 then
+      return ""
+    end
+    local lines = { "", "", "Not right at once:" }
+    for i = 1, math.min(#missed, LISTED) do
+      lines[#lines + 1] = "- " .. name_of(missed[i].question)
+    end
+    if #missed > LISTED then
+      lines[#lines + 1] = "- and " .. #missed - LISTED .. " more"
+    end
+    return table.concat(lines, "\n")
+  end
+
+  -- A screen's question once more: a drawn one with other numbers, another one as it was, beside what it was asked at.
+  local function ask_once_more(one, i, count, round)
+    local fields = { id = string.format("redo_%d_%d", round, i), title = string.format("Again %d of %d", i, count), again = true }
+    core.go(one.place)
+    if one.question.skill then
+      local list = chosen(fields.id, 1, { one.question.skill })
+      return ask_drawn(list[1], list.seed, fields)
+    end
+    local copy = {}
+    for name, value in pairs(one.question) do
+      copy[name] = value
+    end
+    copy.id, copy.again = fields.id, true
+    return core.ask(one.kind, copy)
+  end
+
+  -- "Next: L06, Occupancy."
+  local function next_words(id)
+    if not id then
+      return ""
+    end
+    local title = course_place().titles[id]
+    if not title then
+      error(lesson_line() .. "finish: there is no lesson '" .. tostring(id) .. "' to be the next", 0)
+    end
+    return "\n\nNext: " .. id .. ", " .. title .. "."
+  end
+
+  -- finish { title =, [[text]], next = "L06" }: the last screen. It names what was not right, and asks just that again
+  -- if the student wants it.
+  function frame.finish(t)
+    local made = core.blame(core.screen, "end", t)
+    local words, shown, round = made.text .. next_words(t.next), core.place(), 0
+    local left = missed_of(asked)
+    while true do
+      made.text, made.missed = words .. missed_words(left), #left
+      if request(made) ~= 1 or #left == 0 then
+        return
+      end
+      round = round + 1
+      for i, one in ipairs(left) do
+        local _, right = ask_once_more(one, i, #left, round)
+        one.right = right
+      end
+      left = missed_of(left)
+      core.go(shown)
+    end
+  end
+
+  return frame
+end

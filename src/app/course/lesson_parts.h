@@ -1,0 +1,13 @@
+// lesson_parts.h: what lesson.c lets the other files of a lesson do.
+#ifndef LS_APP_LESSON_PARTS_H
+#define LS_APP_LESSON_PARTS_H
+
+#include "app/course/lesson.h"
+
+LessonStep *lesson_step(Lesson *lesson);             // the current one
+RecipeBook *lesson_book(const Lesson *lesson);
+LessonScript *lesson_script(const Lesson *lesson);
+// What the step asks for was done: it is saved, and the lesson may go on.
+void lesson_reach(Lesson *lesson);
+
+#endif

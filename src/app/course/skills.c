@@ -1,0 +1,171 @@
+// skills.c: skills as rows of the database of progress, and the choice of those that are asked next.
+#include "app/course/skills.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/random.h"
+
+enum { SECONDS_OF_DAY = 24 * 60 * 60 };
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+typedef struct StateRow { SkillState state; bool found; } StateRow;
+
+static bool take_state(void *context, const StoreValue *row) {
+  SkillState state = {.drawn = (int)row[0].integer, .seen = (int)row[1].integer, .right = (int)row[2].integer,
+                      .streak = (int)row[3].integer, .failed = row[4].integer != 0, .updated = row[5].integer,
+                      .due = row[6].integer};
+  *(StateRow *)context = (StateRow){state, true};
+  return false;
+}
+
+bool skill_state(Progress *progress, const char *skill, SkillState *state) {
+  StoreValue values[] = {store_text(skill)};
+  StateRow row = {0};
+  store_ask(progress_store(progress),
+            "select drawn, seen, correct, streak, failed, updated, due from skill where id = ?1", values,
+            LS_COUNT(values), take_state, &row);
+  *state = row.state;
+  return row.found;
+}
+
+static void save_state(Progress *progress, const char *skill, const SkillState *state) {
+  StoreValue values[] = {store_text(skill), store_integer(state->drawn), store_integer(state->seen),
+                         store_integer(state->right), store_integer(state->streak), store_integer(state->failed),
+                         store_integer(state->updated), store_integer(state->due)};
+  store_change(progress_store(progress), "insert or replace into skill values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+               values, LS_COUNT(values));
+}
+
+int skill_days(int streak) {
+  static const int days[] = {0, 1, 3, 7, 21, 60};
+  return days[LS_CLAMP(streak, 0, LS_COUNT(days) - 1)];
+}
+
+void skill_answered(Progress *progress, const char *skill, bool right, int64_t now) {
+  SkillState state;
+  skill_state(progress, skill, &state);
+  state.seen++;
+  state.right += right;
+  state.streak = right ? state.streak + 1 : 0;
+  state.failed = !right;
+  state.updated = now;
+  state.due = now + (int64_t)skill_days(state.streak) * SECONDS_OF_DAY;
+  save_state(progress, skill, &state);
+}
+
+// ---- the seed ------------------------------------------------------------------------------------------------------
+
+static bool take_number(void *context, const StoreValue *row) {
+  *(int64_t *)context = row[0].integer;
+  return false;
+}
+
+static uint64_t new_seed(void) {
+  uint32_t bits = 0;
+  if (getrandom(&bits, sizeof bits, GRND_NONBLOCK) != (ssize_t)sizeof bits) bits = (uint32_t)time(NULL);
+  return (uint64_t)bits + 1;                 // 0 is none
+}
+
+void skills_set_seed(Progress *progress, uint64_t seed) {
+  StoreValue values[] = {store_integer((int64_t)seed)};
+  store_change(progress_store(progress), "insert or replace into student values ('seed', ?1)", values,
+               LS_COUNT(values));
+}
+
+uint64_t skills_seed(Progress *progress) {
+  int64_t seed = 0;
+  store_ask(progress_store(progress), "select value from student where name = 'seed'", NULL, 0, take_number, &seed);
+  if (!seed) skills_set_seed(progress, (uint64_t)(seed = (int64_t)new_seed()));
+  return (uint64_t)seed;
+}
+
+// ---- slots ---------------------------------------------------------------------------------------------------------
+
+typedef struct SlotRows { const SkillWish *wish; SkillDraw *draws; int count; } SlotRows;
+
+static const char *wished(const SkillWish *wish, const char *skill) {
+  for (int i = 0; i < wish->count; i++)
+    if (strcmp(wish->skills[i], skill) == 0) return wish->skills[i];
+  return NULL;
+}
+
+// Goes on while the rows are those of the slot in order, and their skills still there.
+static bool take_draw(void *context, const StoreValue *row) {
+  SlotRows *rows = context;
+  const char *skill = wished(rows->wish, row[1].text);
+  if (rows->count >= rows->wish->wanted || row[0].integer != rows->count || !skill) return false;
+  rows->draws[rows->count++] = (SkillDraw){skill, (int)row[2].integer};
+  return true;
+}
+
+static bool has_slot(Progress *progress, const SkillWish *wish, SkillDraw *draws) {
+  StoreValue values[] = {store_text(wish->lesson), store_text(wish->slot)};
+  SlotRows rows = {wish, draws, 0};
+  store_ask(progress_store(progress),
+            "select place, skill, times from slot where lesson = ?1 and slot = ?2 order by place", values,
+            LS_COUNT(values), take_draw, &rows);
+  return rows.count == wish->wanted;
+}
+
+static void save_draw(Progress *progress, const SkillWish *wish, int place, const SkillDraw *draw) {
+  StoreValue values[] = {store_text(wish->lesson), store_text(wish->slot), store_integer(place),
+                         store_text(draw->skill), store_integer(draw->times)};
+  store_change(progress_store(progress), "insert or replace into slot values (?1, ?2, ?3, ?4, ?5)", values,
+               LS_COUNT(values));
+}
+
+void skills_forget_slots(Progress *progress, const char *lesson) {
+  StoreValue values[] = {store_text(lesson)};
+  store_change(progress_store(progress), "delete from slot where lesson = ?1", values, LS_COUNT(values));
+}
+
+// ---- the choice ----------------------------------------------------------------------------------------------------
+
+// The lower, the sooner.
+typedef enum Urgency { FAILED, DUE, NEW, KNOWN } Urgency;
+typedef struct Candidate { const char *skill; SkillState state; Urgency urgency; bool other; uint64_t chance; } Candidate;
+
+static int compare(const void *left, const void *right) {
+  const Candidate *a = left, *b = right;
+  if (a->urgency != b->urgency) return a->urgency < b->urgency ? -1 : 1;
+  if (a->other != b->other) return a->other ? 1 : -1;
+  if (a->state.updated != b->state.updated) return a->state.updated < b->state.updated ? -1 : 1;
+  return a->chance < b->chance ? -1 : a->chance > b->chance;
+}
+
+// The same for a student, a lesson and a slot, as long as nothing was drawn.
+static uint64_t chance_of(uint64_t seed, const SkillWish *wish, const char *skill, int drawn) {
+  LsText name = {0};
+  ls_text_addf(&name, "%llu/%s/%s/%s/%d", (unsigned long long)seed, wish->lesson, wish->slot, skill, drawn);
+  uint64_t hash = ls_hash64(name.data, name.length) * 0x9e3779b97f4a7c15u;   // FNV alone is weak in its high bits
+  ls_text_free(&name);
+  return hash ^ hash >> 32;
+}
+
+static Candidate candidate(Progress *progress, const SkillWish *wish, int index, uint64_t seed, int64_t now) {
+  Candidate made = {.skill = wish->skills[index], .other = index >= wish->needed};
+  skill_state(progress, made.skill, &made.state);
+  made.urgency = made.state.failed ? FAILED : !made.state.seen ? NEW : made.state.due <= now ? DUE : KNOWN;
+  made.chance = chance_of(seed, wish, made.skill, made.state.drawn);
+  return made;
+}
+
+void skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws) {
+  if (has_slot(progress, wish, draws)) return;
+  uint64_t seed = skills_seed(progress);
+  Candidate *all = ls_alloc(sizeof *all * (size_t)wish->count);
+  for (int i = 0; i < wish->count; i++) all[i] = candidate(progress, wish, i, seed, now);
+  qsort(all, (size_t)wish->count, sizeof *all, compare);
+  for (int i = 0; i < wish->wanted; i++) {
+    Candidate *next = &all[i % wish->count];
+    draws[i] = (SkillDraw){next->skill, next->state.drawn++};
+    save_state(progress, next->skill, &next->state);
+    save_draw(progress, wish, i, &draws[i]);
+  }
+  free(all);
+}

@@ -1,0 +1,59 @@
+// skills.h: what a student can do, skill by skill, and which skills are asked next.
+//
+// A skill ("L03.warps") is a question with numbers that are drawn anew each time; what was drawn is told by the
+// student's seed, the skill, and how often it was drawn before. The numbers are drawn once for a place in a lesson (its
+// slot), and stay until the lesson is begun anew: a lesson that is taken up again asks what it asked before.
+//
+// A right answer is asked again after a number of days, which grows with each right answer in a row; a wrong one at
+// once.
+#ifndef LS_APP_SKILLS_H
+#define LS_APP_SKILLS_H
+
+#include "app/course/progress.h"
+
+typedef struct SkillState {
+  int drawn;                   // how often a question was drawn
+  int seen, right;             // answered, and right at once
+  int streak;                  // right answers in a row, the last ones
+  bool failed;                 // the last answer was wrong
+  int64_t updated, due;        // seconds since 1970: the last answer; when to ask again
+} SkillState;
+
+// False if it was never drawn (*state is all zero then).
+bool skill_state(Progress *progress, const char *skill, SkillState *state);
+// A question of the skill was answered at this time.
+void skill_answered(Progress *progress, const char *skill, bool right, int64_t now);
+// Days until a skill is asked again after so many right answers in a row.
+int skill_days(int streak);
+
+typedef struct SkillDraw { const char *skill; int times; } SkillDraw;
+
+// Questions for a slot of a lesson ("recall", "check_1"), of these skills, the first `needed` of which come before the
+// others.
+typedef struct SkillWish {
+  const char *lesson, *slot;
+  const char *const *skills; int count, needed;
+  int wanted;
+} SkillWish;
+
+// Fills draws[0 .. wanted): what the slot already has; else what failed last, then what is due, then what was never
+// asked, then the others, oldest first, and saves that. A skill comes twice only if there are fewer than wanted. The
+// skills of draws are those of the wish.
+void skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws);
+// The lesson is begun anew: its slots are drawn again.
+void skills_forget_slots(Progress *progress, const char *lesson);
+
+// The seed of the student's draws: made once by chance, or set, and kept.
+uint64_t skills_seed(Progress *progress);
+void skills_set_seed(Progress *progress, uint64_t seed);
+
+// The tables of the database, for its plan.
+#define SKILLS_SCHEMA \
+  "create table if not exists skill (id text primary key, drawn integer not null, seen integer not null," \
+  " correct integer not null, streak integer not null, failed integer not null, updated integer not null," \
+  " due integer not null);" \
+  "create table if not exists slot (lesson text not null, slot text not null, place integer not null," \
+  " skill text not null, times integer not null, primary key (lesson, slot, place));" \
+  "create table if not exists student (name text primary key, value integer not null);"
+
+#endif

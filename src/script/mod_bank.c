@@ -1,0 +1,84 @@
+// mod_bank.c: the place of a lesson in the course, and banks of questions, as Lua sees them.
+#include "script/mod_bank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/mem.h"
+
+// Whether a lesson needs another one, itself or by way of those that it needs; each needs only lessons before it.
+static bool needs(const Course *course, const CourseLesson *lesson, const char *id) {
+  for (int i = 0; i < lesson->need_count; i++) {
+    if (strcmp(lesson->needs[i], id) == 0) return true;
+    for (int k = 0; k < course->count; k++)
+      if (strcmp(course->lessons[k].id, lesson->needs[i]) == 0 && needs(course, &course->lessons[k], id)) return true;
+  }
+  return false;
+}
+
+// The lessons before this one, the nearest first: those that it needs, or the others.
+static void push_earlier(lua_State *L, const Course *course, const CourseLesson *info, bool needed, const char *name) {
+  lua_newtable(L);
+  int count = 0;
+  for (const CourseLesson *lesson = info; lesson-- > course->lessons;)
+    if (needs(course, info, lesson->id) == needed) {
+      lua_pushstring(L, lesson->id);
+      lua_rawseti(L, -2, ++count);
+    }
+  lua_setfield(L, -2, name);
+}
+
+// course_place(): { id = "L04", title =, needs = { "L03", "L02" }, others = { "L01" }, titles = { L04 = "Divergence" } }
+static int l_course_place(lua_State *L) {
+  const Course *course = lua_touserdata(L, lua_upvalueindex(1));
+  const CourseLesson *info = lua_touserdata(L, lua_upvalueindex(2));
+  lua_newtable(L);
+  lua_pushstring(L, info->id);
+  lua_setfield(L, -2, "id");
+  push_earlier(L, course, info, true, "needs");
+  push_earlier(L, course, info, false, "others");
+  lua_newtable(L);
+  for (int i = 0; i < course->count; i++) {
+    lua_pushstring(L, course->lessons[i].title);
+    lua_setfield(L, -2, course->lessons[i].id);
+  }
+  lua_setfield(L, -2, "titles");
+  return 1;
+}
+
+// question_bank("L03"): the file questions/L03.lua as a function; nil if there is none.
+static int l_question_bank(lua_State *L) {
+  const char *id = luaL_checkstring(L, 1);
+  if (!*id || id[strspn(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")])
+    return luaL_error(L, "'%s' is no lesson", id);
+  lua_pushfstring(L, "questions/%s.lua", id);
+  char *path = ls_path_join(script_of(L)->folder, lua_tostring(L, -1));
+  bool exists = ls_file_exists(path);
+  free(path);
+  if (!exists) return 0;
+  script_load_file(L, lua_tostring(L, -1));
+  return 1;
+}
+
+void mod_bank_push(lua_State *L, const LessonDraws *draws) {
+  lua_createtable(L, draws->count, 1);
+  lua_pushinteger(L, (lua_Integer)draws->seed);
+  lua_setfield(L, -2, "seed");
+  for (int i = 0; i < draws->count; i++) {
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, draws->items[i].skill);
+    lua_setfield(L, -2, "skill");
+    lua_pushinteger(L, draws->items[i].times);
+    lua_setfield(L, -2, "times");
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+void mod_bank_open(lua_State *L, const Course *course, const CourseLesson *info) {
+  lua_pushlightuserdata(L, (void *)course);
+  lua_pushlightuserdata(L, (void *)info);
+  lua_pushcclosure(L, l_course_place, 2);
+  lua_setglobal(L, "course_place");
+  lua_register(L, "question_bank", l_question_bank);
+}

@@ -1,0 +1,82 @@
+// test_lesson_runs.c: what a lesson may ask of the runs that it measures: form, seed, order, recordings, programs.
+#include "course_of.h"
+#include "script/recipe.h"
+
+static RecipeBook *book;
+
+// The text of the only screen of a lesson.
+static void says(const char *lesson_text, const char *expected) {
+  CourseOf of = course_of(lesson_text);
+  Lesson *lesson = course_of_lesson(&of, book);
+  if (lesson) CHECK_STR(lesson_current(lesson)->text, expected);
+  lesson_free(lesson);
+  course_of_drop(&of);
+}
+
+static void forms_and_seeds(void) {
+  says("local good = measure { kernel = 'race_add' }\n"
+       "local bad = measure { kernel = 'race_add', form = 'plain', seed = 3, order = 'whole' }\n"
+       "say { good.verdict .. ' ' .. bad.verdict .. ' ' .. bad.parameters.form .. ' ' .. bad.faults[1].kind }",
+       "right wrong plain race");
+}
+
+static void sizes_of_the_recipe(void) {
+  says("local a = measure { kernel = 'race_add_5_1', lecture = true }\n"
+       "local b = measure { kernel = 'race_add_5_1', lecture = true, params = { other = 50 } }\n"
+       "local c = measure { kernel = 'race_add_5_1' }\n"
+       "say { a.parameters.other .. ' ' .. b.parameters.other .. ' ' .. tostring(c.parameters.other ~= 1917) }",
+       "1917 50 true");
+}
+
+static void recordings_have_times(void) {
+  says("local r = measure { kernel = 'reduce1', device = 'recorded', timing = true }\n"
+       "local e = measure { kernel = 'reduce1' }\n"
+       "say { tostring(r.measured) .. tostring(e.measured) .. ' ' .. tostring(r.time > 1 and r.time < 1e6) .. ' '\n"
+       " .. tostring(r.registers > 0 and r.registers < 256) .. ' ' .. tostring(r.occupancy > 0 and r.occupancy <= 100)\n"
+       " .. ' ' .. tostring(r.waves > 0) }", "truefalse true true true true");
+}
+
+static void programs_have_launches(void) {
+  says("local r = measure { kernel = 'stream_pipeline', params = { n = 256, chunks = 4, rounds = 16 } }\n"
+       "local l = r.launches[3]\n"
+       "say { #r.launches .. ' ' .. l.kernel .. ' ' .. l.stream .. ' ' .. l.grid[1] .. ' ' .. l.number .. ' '\n"
+       " .. tostring(l.counters.warp_instructions > 0) .. ' ' .. tostring(l.start < l.finish and l.finish < r.span) }",
+       "4 work s2 1 3 true true");
+  says("local r = measure { kernel = 'stream_pipeline', launch = 2, params = { n = 512, chunks = 2, rounds = 16 } }\n"
+       "say { r.blocks .. ' ' .. r.threads .. ' ' .. #r.prints }", "2 256 0");
+}
+
+static void faults_of_asking(void) {
+  static const struct { const char *text; int line; const char *message; } bugs[] = {
+      {"say { 'a' }\nmeasure { kernel = 'bcast', parms = { arg = 1 } }", 2,
+       "measure has an unknown field 'parms'; did you mean 'params'?"},
+      {"run { kernel = 'bcast', att = 'end' }", 1, "run has an unknown field 'att'; did you mean 'at'?"},
+      {"local r = measure { kernel = 'bcast' }\nshow(r, { colour = 1 })", 2, "show has an unknown field 'colour'"},
+      {"model { 'occupancy', param = { } }", 1, "a model has an unknown field 'param'; did you mean 'params'?"},
+      {"measure { kernel = 'race_add', form = 'nothing' }", 1, "form cannot be 'nothing'"},
+      {"measure { kernel = 'race_add', order = 'random' }", 1, "run: order is \"turns\" or \"whole\""},
+      {"measure { kernel = 'bcast', launch = 2 }", 1, "bcast is one launch"},
+      {"measure { kernel = 'bcast', timing = true, lecture = true }", 1, "not both"},
+      {"measure { kernel = 'bcast', timing = 1 }", 1, "timing is true or false"},
+      {"measure { kernel = 'bcast', profile = 'x200' }", 1, "there is no device profile 'x200'"},
+      {"local r = measure { kernel = 'bcast' }\nsay { r.time }", 2, "no GPU made this run of bcast"},
+      {"local r = measure { kernel = 'bcast' }\nsay { #r.launches }", 2, "bcast is one launch, not a program"},
+  };
+  for (int i = 0; i < LS_COUNT(bugs); i++) course_of_fails(bugs[i].text, bugs[i].line, bugs[i].message, book);
+}
+
+static const Check checks[] = {
+    {"forms and seeds", forms_and_seeds},
+    {"sizes of the recipe", sizes_of_the_recipe},
+    {"recordings have times", recordings_have_times},
+    {"programs have launches", programs_have_launches},
+    {"faults of asking", faults_of_asking},
+};
+
+int main(int argc, char **argv) {
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  book = recipe_book_open(NULL, NULL);
+  int status = check_main("lesson_runs", checks, LS_COUNT(checks), argc, argv);
+  book->free(book);
+  return status;
+}
