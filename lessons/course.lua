@@ -76,7 +76,8 @@ return {
     {
       id = "L14", name = "reduction", title = "Reduction",
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
-      kernels = { "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "warp_reduce" }, minutes = 40, needs = { "L10" },
+      kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
+      file = "L14_reduction.lua", steps = 42, questions = 28,
     },
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",
