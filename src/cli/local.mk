@@ -8,6 +8,7 @@ libcli_a_SOURCES = \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
 	%D%/cmd_cast.c \
+	%D%/cmd_claims.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
 	%D%/cmd_doctor.c \

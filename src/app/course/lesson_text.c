@@ -98,12 +98,16 @@ static void print_reached(const LessonStep *step, LsText *out) {
   ls_text_add(out, "\n");
 }
 
+void lesson_print_body(const LessonStep *step, LsText *out) {
+  add_plain(step->text, out);
+  if (step->text && *step->text) ls_text_add(out, "\n");
+}
+
 void lesson_print_text(const LessonStep *step, LsText *out) {
   ls_text_addf(out, "== %s: ", lesson_kind_name(step->kind));
   add_plain(step->title, out);
   ls_text_add(out, "\n");
-  add_plain(step->text, out);
-  if (step->text && *step->text) ls_text_add(out, "\n");
+  lesson_print_body(step, out);
 }
 
 static void print_work(const LessonStep *step, LsText *out) {
