@@ -82,7 +82,10 @@ return {
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",
       glimpse = "Values cross the warp without memory: broadcast, scan, and a butterfly in five rounds.",
-      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "syncwarp_exchange" }, minutes = 30, needs = { "L04" },
+      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
+                  "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
+      minutes = 40, needs = { "L04" },
+      file = "L15_shuffles.lua", steps = 42, questions = 25,
     },
     {
       id = "L16", name = "atomics", title = "Races and atomics",
