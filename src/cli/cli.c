@@ -291,7 +291,8 @@ static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) 
   const char *given = cli->given[OPT_ID_LAUNCH] ? cli->value[OPT_ID_LAUNCH] : "";
   if (is_child_name(given)) {
     if (!request->recipe->sequence)
-      return ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %s", request->recipe->name, LS_QUOTE(given));
+      return ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %s", request->recipe->name,
+                     LS_QUOTE(given));
     request->launch_name = ls_strdup(given);
     request->launch_number = (int)LS_MIN(strtol(given, NULL, 10), PROGRAM_MOST_STEPS);
     return true;
@@ -452,7 +453,8 @@ Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   uint64_t number = 0;
   bool child = cli->given[OPT_ID_LAUNCH] && is_child_name(cli->value[OPT_ID_LAUNCH]);
   if (!child && !cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
-  Run *run = child ? open_child(path, cli->value[OPT_ID_LAUNCH], err) : number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
+  Run *run = child ? open_child(path, cli->value[OPT_ID_LAUNCH], err)
+             : number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }

@@ -37,8 +37,8 @@ bool program_family_run(ProgramFamily *family, const ProgramAsked *asked, LsErr 
 // Then: tells of the races among them.
 void program_family_tell(ProgramFamily *family, const TraceInfo *info, int first_arg);
 
-// Children `from` to the one before `to` of a launch that was run before, once more, one by one as they were; from -1: from
-// the end of that launch's own blocks on. `again` has the memory.
+// Children `from` to the one before `to` of a launch that was run before, once more, one by one as they were; from -1:
+// from the end of that launch's own blocks on. `again` has the memory.
 bool program_family_again(ProgramRun *again, const ProgramLaunch *root, int from, int to, const SimOptions *options,
                           RunProgress *progress, LsErr *err);
 

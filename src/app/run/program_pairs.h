@@ -1,5 +1,5 @@
 // program_pairs.h: the launches of two programs put side by side: the n-th launch of a kernel with the n-th of the same
-// kernel, and those that have no counterpart. Launches by the kernels of a pair are pairs by their numbers: 1.2 and 1.2.
+// kernel, and those that have no counterpart. Launches by the kernels of a pair are pairs by number: 1.2 and 1.2.
 #ifndef LS_APP_PROGRAM_PAIRS_H
 #define LS_APP_PROGRAM_PAIRS_H
 

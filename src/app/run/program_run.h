@@ -88,7 +88,7 @@ typedef struct ProgramRun {
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   int positions;                   // launches that were run, children with them
   int *order, *places;             // steps as they are read (program_in_order), and where each is; NULL: no children
-  int *reading, *ranks;            // numbers of launches as they are read, and the place of each, from 0; NULL: the same
+  int *reading, *ranks;            // numbers of launches as they are read, the place of each, from 0; NULL: the same
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
   uint64_t *results;               // of a saved one: the sum of each buffer (program_run_result). Else NULL
@@ -132,8 +132,12 @@ int program_run_step(const ProgramRun *run, int number, int child);
 // by a kernel has, else NULL; may be NULL itself.
 const ProgramLaunch *program_run_at(const ProgramRun *run, int number, const ProgramChild **child);
 // Launches as they are read: a place of the list, from 0, to a number, and back.
-static inline int program_run_reading(const ProgramRun *run, int rank) { return run->reading ? run->reading[rank] : rank + 1; }
-static inline int program_run_rank(const ProgramRun *run, int number) { return run->ranks ? run->ranks[number] : number - 1; }
+static inline int program_run_reading(const ProgramRun *run, int rank) {
+  return run->reading ? run->reading[rank] : rank + 1;
+}
+static inline int program_run_rank(const ProgramRun *run, int number) {
+  return run->ranks ? run->ranks[number] : number - 1;
+}
 // The number of "1.2.1". goes_up: where it has no such child, that of its parent; else 0 with LS_EREQUEST.
 int program_run_find(const ProgramRun *run, const char *name, bool goes_up, LsErr *err);
 // For who reads a saved one (program_saved.c): without steps, memory or a module; and what follows from the launches.
@@ -144,16 +148,15 @@ void program_run_tell(ProgramRun *run);
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size);
 // A hash of it (FNV-1a).
 uint64_t program_run_result(const ProgramRun *run, int buffer);
-// program_writer.c: which launch before launch *number, of the host or a kernel, last wrote those bytes: it is *number then, and writer->block
-// the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
+// program_writer.c: which launch before launch *number, of the host or a kernel, last wrote those bytes: it is *number
+// then, and writer->block the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
 // already (writer->found) stays.
 bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
                              LsErr *err);
 // The same of a saved program, whose launches are in the file.
 bool program_file_find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, LsErr *err);
-// The launch of that number, from 1, one by the host, as it finds memory, made by running those before it. False: there is no such
-// launch, or
-// the program does not come to it.
+// The launch of that number, from 1, one by the host, as it finds memory, made by running those before it. False: there
+// is no such launch, or the program does not come to it.
 // *program is the program then; the caller finishes it, also after a failure.
 bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch,
                         HostProgram *program,

@@ -21,11 +21,11 @@
 //     varint ns, text parameters; varint rows of coverage; each: varints buffer, elements, never written, first of
 //     these; u64 the hash of each buffer in the end; measured
 //   model    = varint count; u64 each: the values of program_model.def; stands behind `end`
-//   children = for each of the launches: varint count; each: varint 1 + its parent among these or 0, varint number, text
-//     kernel, 3 varints grid, 3 varints block, varints shared bytes, stream, block and thread that launch it, svarint pc,
-//     varint launches of the same parent before it, an svarint each; then as of `launches`, without the step; varint copies
-//     by kernels; each: varint child before which it is done, u64s to and bytes; if any, a u64 for each buffer: where it
-//     lies. Then u8 1 times; if so, of each child, one launch's after the other's: u64s issued, begin, runs, over, end,
+//   children = for each of the launches: varint count; each: varint 1 + its parent among these or 0, varint number,
+//     text kernel, 3 varints grid, 3 varints block, varints shared bytes, stream, block and thread that launch it,
+//     svarint pc, varint launches of the same parent before it, an svarint each; then as of `launches`, without the
+//     step; varint copies by kernels; each: varint child before which it is done, u64s to and bytes; if any, a u64 for
+//     each buffer: where it lies. Then u8 1 times; if so, of each child, one launch's after the other's: u64s issued, begin, runs, over, end,
 //     svarint waited for and child that ended last: among all steps, children of all launches behind those of the host.
 //     Then u64s runs and over, svarint child that ended last, of each step. Stands behind `model`
 //   measured = text why it was not; if it was: texts device, driver, date, varints runs, least, median and most ns,
@@ -42,37 +42,6 @@
 
 enum { IS_BUFFER = 1, OF_HOST = 2, IS_WHOLE = 4, PER_THREAD = 1, SINGLE_QUEUE = 2, TIMES_COMPUTED = 1, TIMES_MEASURED = 2, MOST_ROWS = 4096,
        MOST_ARGS = 4096 };
-
-void saved_put_double(TraceBytes *b, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  trace_put_u64(b, bits);
-}
-
-double saved_get_double(TraceCursor *c) {
-  uint64_t bits = trace_get_u64(c);
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  if (isfinite(value)) return value;
-  trace_cursor_fail(c);
-  return 0;
-}
-
-// An index of `count` things; -1 is one only if `none`.
-int saved_get_index(TraceCursor *c, bool none, int count) {
-  int64_t value = (int64_t)trace_get_svarint(c);
-  if (value >= (none ? -1 : 0) && value < count) return (int)value;
-  trace_cursor_fail(c);
-  return none ? -1 : 0;
-}
-
-void saved_put_index(TraceBytes *b, int index) { trace_put_svarint(b, (uint64_t)(int64_t)index); }
-
-// One that is shown, and so is never missing.
-char *saved_get_words(TraceCursor *c) {
-  char *text = trace_get_text(c);
-  return text ? text : ls_strdup("");
-}
 
 static uint8_t get_below(TraceCursor *c, int count) {
   uint8_t value = trace_get_u8(c);
@@ -126,7 +95,8 @@ static void get_tables(TraceCursor *c, HostProgram *p) {
     LS_PUSH(p->streams, p->stream_count, p->stream_capacity, stream);
   }
   count = trace_get_bounded(c, PROGRAM_MOST_STEPS);
-  for (uint64_t i = 0; i < count && !c->bad; i++) LS_PUSH(p->events, p->event_count, p->event_capacity, saved_get_words(c));
+  for (uint64_t i = 0; i < count && !c->bad; i++)
+    LS_PUSH(p->events, p->event_count, p->event_capacity, saved_get_words(c));
 }
 
 // ---- steps ---------------------------------------------------------------------------------------------------------
@@ -248,27 +218,6 @@ static void get_steps(TraceCursor *c, HostProgram *p) {
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-static void put_counters(TraceBytes *b, const CounterSet *set) {
-  uint64_t pairs = 0;
-  for (int i = 0; i < COUNTER_COUNT; i++) pairs += set->value[i] != 0;
-  trace_put_varint(b, pairs);
-  for (int i = 0; i < COUNTER_COUNT; i++)
-    if (set->value[i]) trace_put_varint(b, (uint64_t)i), trace_put_varint(b, set->value[i]);
-}
-
-void saved_put_launch(TraceBytes *b, const ProgramLaunch *l) {
-  put_counters(b, &l->counters);
-  trace_put_varint(b, (uint64_t)l->fault_count);
-  for (int k = 0; k < l->fault_count; k++) trace_put_fault(b, &l->faults[k]);
-  trace_put_text(b, l->printed);
-  trace_put_varint(b, l->elapsed_ns);
-  trace_put_varint(b, (uint64_t)l->cost.blocks);
-  trace_put_varint(b, (uint64_t)l->cost.per_wave);
-  saved_put_double(b, l->cost.block_ns);
-  saved_put_index(b, l->findings);
-  trace_put_text(b, l->finding);
-}
-
 static void put_launches(TraceBytes *b, const ProgramRun *run) {
   trace_put_varint(b, COUNTER_COUNT);
   for (int i = 0; i < COUNTER_COUNT; i++) trace_put_text(b, counter_def((CounterId)i)->name);
@@ -279,51 +228,8 @@ static void put_launches(TraceBytes *b, const ProgramRun *run) {
   }
 }
 
-// Counters have names, so that another version may have others.
-static void get_counter_names(TraceCursor *c, SavedCounters *counters) {
-  counters->count = (int)trace_get_bounded(c, SAVED_MOST_COUNTERS);
-  for (int i = 0; i < counters->count && !c->bad; i++) {
-    char *name = saved_get_words(c);
-    counters->which[i] = -1;
-    for (int k = 0; k < COUNTER_COUNT; k++)
-      if (strcmp(counter_def((CounterId)k)->name, name) == 0) counters->which[i] = k;
-    free(name);
-  }
-}
-
-static void get_counters(TraceCursor *c, const SavedCounters *counters, CounterSet *set) {
-  uint64_t pairs = trace_get_bounded(c, (uint64_t)counters->count);
-  for (uint64_t i = 0; i < pairs && !c->bad; i++) {
-    uint64_t index = trace_get_bounded(c, (uint64_t)counters->count - 1), value = trace_get_varint(c);
-    if (!c->bad && counters->which[index] >= 0) set->value[counters->which[index]] = value;
-  }
-}
-
-static void get_launch_faults(TraceCursor *c, ProgramLaunch *l) {
-  int capacity = 0;
-  uint64_t count = trace_get_bounded(c, INT32_MAX);
-  for (uint64_t i = 0; i < count && !c->bad; i++) {
-    TraceFault fault;
-    trace_get_fault(c, &fault);
-    if (!fault.message) fault.message = ls_strdup("");
-    LS_PUSH(l->faults, l->fault_count, capacity, fault);
-  }
-}
-
-void saved_get_launch(TraceCursor *c, const SavedCounters *counters, ProgramLaunch *l) {
-  get_counters(c, counters, &l->counters);
-  get_launch_faults(c, l);
-  l->printed = saved_get_words(c);
-  l->elapsed_ns = trace_get_varint(c);
-  l->cost.blocks = (int64_t)trace_get_bounded(c, INT64_MAX);
-  l->cost.per_wave = (int64_t)trace_get_bounded(c, INT64_MAX);
-  l->cost.block_ns = saved_get_double(c);
-  l->findings = saved_get_index(c, true, INT32_MAX);
-  l->finding = trace_get_text(c);
-}
-
 static void get_launches(TraceCursor *c, SavedCounters *counters, ProgramRun *run) {
-  get_counter_names(c, counters);
+  saved_get_counters(c, counters);
   uint64_t count = trace_get_bounded(c, (uint64_t)run->program.launches);
   run->launches = ls_alloc(sizeof *run->launches * (size_t)(count + 1));
   for (uint64_t i = 0; i < count && !c->bad; i++) {
@@ -562,8 +468,9 @@ ProgramRun *program_saved_get(const uint8_t *data, size_t size, const RunRequest
   program_run_tell(run);
   run->module = c.bad ? NULL : ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
   bool known = !run->module || saved_join_children(run, &children);
-  if (c.bad || !known) ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program cannot be read; record it again",
-                     LS_QUOTE_PATH(request->what));
+  if (c.bad || !known)
+    ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program cannot be read; record it again",
+            LS_QUOTE_PATH(request->what));
   saved_children_fini(&children);
   if (run->module && known) return run;
   program_run_close(run);

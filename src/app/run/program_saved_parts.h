@@ -1,4 +1,5 @@
-// program_saved_parts.h: what the files share that write and read a program as bytes (program_saved.c).
+// program_saved_parts.h: what the files share that write and read a program as bytes (program_saved.c): values, launches,
+// and what is told of children.
 #ifndef LS_APP_PROGRAM_SAVED_PARTS_H
 #define LS_APP_PROGRAM_SAVED_PARTS_H
 
@@ -14,6 +15,7 @@ char *saved_get_words(TraceCursor *cursor);                           // one tha
 // The counters of the file, as those of this version; -1: it has no such one.
 enum { SAVED_MOST_COUNTERS = 1024 };
 typedef struct SavedCounters { int which[SAVED_MOST_COUNTERS], count; } SavedCounters;
+void saved_get_counters(TraceCursor *cursor, SavedCounters *counters);     // their names
 void saved_put_launch(TraceBytes *bytes, const ProgramLaunch *launch);   // what was counted, found, printed; its cost
 void saved_get_launch(TraceCursor *cursor, const SavedCounters *counters, ProgramLaunch *launch);
 

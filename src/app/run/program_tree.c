@@ -97,7 +97,8 @@ static int no_child(const HostProgram *p, int parent, const char *name, LsErr *e
   program_launch_name(p, parent, &text);
   if (count) ls_fail(err, LS_EREQUEST, "there is no launch %s: the kernel of launch %s launches %d", name,
                      ls_text_str(&text), count);
-  else ls_fail(err, LS_EREQUEST, "there is no launch %s: the kernel of launch %s launches none", name, ls_text_str(&text));
+  else ls_fail(err, LS_EREQUEST, "there is no launch %s: the kernel of launch %s launches none", name,
+               ls_text_str(&text));
   ls_text_free(&text);
   return 0;
 }

@@ -132,7 +132,11 @@ static bool by_host(const ProgramRun *run, int step, LsErr *err) {
 
 // ---- back through launches -----------------------------------------------------------------------------------------
 
-typedef struct Search { const ProgramRun *run; Trace *file; ProgramWriter *writer; int *number; RunProgress *progress; } Search;
+typedef struct Search {
+  const ProgramRun *run; Trace *file;
+  ProgramWriter *writer; int *number;
+  RunProgress *progress;
+} Search;
 
 // Whether launch `number` wrote it; what is found is in the search then. file NULL: launches are run again.
 static bool look_at(Search *s, int number, bool *found, LsErr *err) {

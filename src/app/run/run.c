@@ -76,8 +76,8 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
-// Which launch of the program that was run the request means. Other parameters may give fewer launches than the one that
-// was looked at.
+// Which launch of the program that was run the request means. Other parameters may give fewer launches than the one
+// that was looked at.
 static bool find_launch(Run *run, bool was_looked_at, LsErr *err) {
   RunRequest *request = &run->request;
   int all = program_all_launches(&run->whole->program);

@@ -30,7 +30,7 @@ typedef struct RunRequest {
   char *text;              // of a recipe: the source that is run in the place of its own; NULL: its own. Owned
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
                            // once it is run, launches by kernels have the numbers behind those
-  char *launch_name;       // "1.2.1": launch_number is what this comes to in the program as it is run; NULL: as it says; owned
+  char *launch_name;       // "1.2.1": launch_number is what this comes to in the program as run; NULL: as it says; owned
   RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
                            // it is this very one; NULL: none
   ProgramWriter writer;    // size not 0: not launch launch_number, but the last one before it that writes these bytes

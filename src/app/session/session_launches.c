@@ -160,8 +160,8 @@ bool ses_step(Session *session, int row, SesStep *out) {
   return true;
 }
 
-// "launch 1.2 (fill<<<4, 32>>>, by thread (0,0,0) of block (3,0,0) of launch 1 at tree.cu:12)". words: where that is not
-// known.
+// "launch 1.2 (fill<<<4, 32>>>, by thread (0,0,0) of block (3,0,0) of launch 1 at tree.cu:12)". words: where that is
+// not known.
 static void child_place(const Session *session, int number, const LsText *words, LsText *out) {
   const ProgramRun *whole = whole_of(session);
   const ProgramChild *child;

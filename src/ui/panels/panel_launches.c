@@ -7,8 +7,8 @@
 #include "ui/panels/list_panel.h"
 #include "ui/views/view.h"
 
-enum { WORDS_ROWS = 4, BLOCK_FROM = 100, PAGE_ROWS = 8, MARK_X = 3, STEP_X = 4, NUMBER_W = 7, NAME_LEAST = 8, INDENT = 2,
-       MOST_INDENT = 8 };   // of children: deeper ones say it by their number
+enum { WORDS_ROWS = 4, BLOCK_FROM = 100, PAGE_ROWS = 8, MARK_X = 3, STEP_X = 4, NUMBER_W = 7, NAME_LEAST = 8,
+       INDENT = 2, MOST_INDENT = 8 };   // of children: deeper ones say it by their number
 
 // The columns behind the name, from right to left in the order of the table; the width is that of the head at least.
 typedef enum Column { COL_FINDINGS, COL_FAULTS, COL_TIME, COL_STREAM, COL_BLOCK, COL_GRID, COLUMNS } Column;

@@ -106,7 +106,7 @@ static bool open_launch(Session *session) {
   if (ses_schedule(session)->program->steps[step].kind != PROGRAM_LAUNCH)
     return ses_complain(session, "only launches can be opened: { and } go to them");
   LsText name = {0};
-  program_launch_name(ses_schedule(session)->program, step, &name);   // there may be other steps in the code that is open
+  program_launch_name(ses_schedule(session)->program, step, &name);   // the code that is open may have others
   ses_close_panel(session);
   bool ok = ses_go_launch_of(session, ls_text_str(&name));
   ls_text_free(&name);
