@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
+	%D%/runs/test_lesson_work_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
 	%D%/runs/test_program_launches \
@@ -58,6 +59,7 @@ check_PROGRAMS += \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
+	%D%/unit/app/test_edit \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \
@@ -114,6 +116,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
 	%D%/unit/script/test_question_kinds \

@@ -7,6 +7,8 @@ libcli_a_SOURCES = \
 	%D%/chrome_program.c \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
+	%D%/cast_file.c %D%/cast_file.h \
+	%D%/cast_model.c \
 	%D%/cmd_cast.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
@@ -28,6 +30,7 @@ libcli_a_SOURCES = \
 	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
+	%D%/lesson_writing_lines.c %D%/lesson_writing_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \

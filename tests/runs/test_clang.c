@@ -55,7 +55,7 @@ static const CounterId kept[] = {
     COUNTER_VOTES, COUNTER_ATOMICS, COUNTER_ATOMIC_CONFLICTS};
 static const struct { const char *kernel, *counters; } chosen[] = {
     {"reduce2", "shared_"}, {"reduce3", "shared_"}, {"reduce4", "shared_"}, {"warp_lock", "global_atom"},
-        {"warp_lock", "atomic"}};
+        {"warp_lock", "atomic"}, {"warp_meeting", "global_load"}};
 
 static bool is_chosen(const char *kernel, DevCut cut, const char *counter) {
   for (int i = 0; i < LS_COUNT(chosen); i++)
@@ -93,7 +93,7 @@ static void a_kernel(const char *name, DevCut cut) {
 }
 
 static void lecture_kernels(void) {
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     for (int cut = DEV_COMPILED; cut <= DEV_WRITTEN; cut++) a_kernel(book->name(book, i), (DevCut)cut);
 }
 

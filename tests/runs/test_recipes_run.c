@@ -73,12 +73,12 @@ static void both_cuts(const char *name, const char *assignments) {
 }
 
 static void defaults_are_right(void) {
-  for (int i = 0; i < book->count(book); i++) both_cuts(book->name(book, i), "");
+  for (int i = 0; i < book->kernels(book); i++) both_cuts(book->name(book, i), "");
 }
 
 // Every choice of every parameter that has words or a short list.
 static void choices_are_right(void) {
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
     for (int k = recipe_has_forms(recipe); k < recipe->param_count; k++)
       for (int c = 0; c < recipe->params[k].choice_count; c++) {
@@ -112,7 +112,7 @@ static bool form_comes_true(const Recipe *recipe, int form, DevCut cut, LsErr *e
 
 static void forms_come_true(void) {
   int forms = 0;
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
     forms += recipe_has_forms(recipe) ? recipe->form_count : 0;
     for (int k = 0; k < recipe->form_count; k++)
@@ -225,7 +225,12 @@ static void odd_sizes_are_right(void) {
       {"reduce1", "N=1 blocks=1 threads=1"}, {"reduce1", "N=1000 blocks=3 threads=70"},
       {"reduce2", "N=1"}, {"reduce2", "N=1001 blocks=3 threads=32"}, {"reduce3", "N=1 threads=1"},
       {"reduce3", "N=1001 blocks=3 threads=77"}, {"reduce4", "N=1 threads=300"},
-      {"reduce4", "N=5001 blocks=3 threads=512"}, {"shared_stride", "s=0 baseIndex=31"},
+      {"reduce4", "N=5001 blocks=3 threads=512"},
+      {"block_sum_shuffle", "warps=1"}, {"block_sum_shuffle", "warps=32 blocks=3"}, {"cg_coalesced", "n=1 threads=32"},
+      {"cg_coalesced", "n=1025 threads=96"}, {"cg_tiles", "size=16 warps=5"}, {"divergent_barrier", "n=1 threads=33"},
+      {"divergent_barrier", "n=256 threads=256 blocks=3"}, {"mask_rule", "lanes=4"}, {"mask_rule", "lanes=32"},
+      {"reduce_host", "N=1 blocks=1"}, {"reduce_host", "data=ones N=1001 blocks=7"}, {"reduce_sync", "op=min n=33"},
+      {"reduce_sync", "op=xor n=1 warps=1"}, {"warp_rank", "first=1"}, {"warp_rank", "first=999999"}, {"shared_stride", "s=0 baseIndex=31"},
       {"shared_stride", "s=33 baseIndex=31"}, {"shfl_variants", "kind=down arg=31 width=1"},
       {"shfl_variants", "kind=idx arg=13 width=8"}, {"shfl_variants", "kind=up arg=5 width=8"},
       {"shfl_variants", "kind=xor arg=17 width=8"}, {"shfl_variants", "kind=xor arg=5 width=4"},
