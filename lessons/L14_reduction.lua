@@ -140,14 +140,14 @@ explain {
 
 -- The host's loop as the lecture has it: threads = min(256, m), blocks = m / 256, both rounded down.
 local function folded(n)
-  local x, left = {}, n // 2
-  for i = 0, n - 1 do x[i] = 1 end
+  local ones, left = {}, n // 2
+  for i = 0, n - 1 do ones[i] = 1 end
   while left >= 1 do
     local threads = math.min(256, left)
-    for i = 0, left // threads * threads - 1 do x[i] = x[i] + x[i + left] end
+    for i = 0, left // threads * threads - 1 do ones[i] = ones[i] + ones[i + left] end
     left = left // 2
   end
-  return x[0]
+  return ones[0]
 end
 
 predict {
@@ -249,16 +249,25 @@ say {
   out = block.counters.global_store_bytes, before = commas(comb.counters.global_store_bytes),
 }
 
+-- As written, a level has two branches: the first one leads past the addition, the second into it.
+local function branch(level_number)
+  return { line = "if (id < k)", kind = "branch", block = 0, warp = 0, nth = 2 * level_number - 1 }
+end
+
 trace {
   id = "levels", title = "Be warp 0",
-  [[You are warp 0 of a block of {threads}. The line is `tsum[id] += tsum[id + k]`, with `if (id < k)`. Six of its
-  levels are asked: k = {list}.]],
+  [[You are warp 0 of a block of {threads}, at `if (id < k)`. Six of its levels are asked: k = {list}.]],
   threads = block.threads, list = "128, 32, 16, 8, 2, 1",
-  run = block, ask = "mask", at = { level(1), level(3), level(4), level(5), level(7), level(8) },
-  question = "Which lanes add in this level?",
-  wrong = { [1] = { [0x0000ffff] = "k counts threads of the block, not lanes: all of this warp are below it." },
-            [6] = { [0x00000002] = "Thread 0 adds thread 1's number." } },
-  tips = { "Warp 0 has threads 0 to 31. Which of them are below k?" },
+  run = block, ask = "taken", focus = "divergence",
+  at = { branch(1), branch(3), branch(4), branch(5), branch(7), branch(8) },
+  question = "Which lanes go past the addition?",
+  wrong = {
+    [1] = { [0xffff0000] = "k counts threads of the block, not lanes: all of this warp are below it.",
+            [0xffffffff] = "Those add. Who does not?" },
+    [3] = { [0x0000ffff] = "Those add. Who does not?", [0] = "Now k is below 32." },
+    [6] = { [0xfffffffc] = "Thread 0 adds thread 1's number, and thread 1 adds none." },
+  },
+  tips = { "Warp 0 has threads 0 to 31. Which of them are not below k?" },
   because = "A warp works whole or not at all until k is below 32.",
 }
 
@@ -405,7 +414,7 @@ explain {
 local bare = measure { kernel = "reduce4", form = "nosyncwarp", cut = "written" }
 local first_race = bare.source[bare.faults[1].line]:match("^%s*(.-)%s*$")
 
-show(bare, { at = "start" })
+show(bare, { at = { line = "tsum[id] += tsum[id + 32]", kind = "store", warp = 0 }, margin = "executions" })
 predict {
   id = "race", title = "A line left out",
   [[

@@ -159,12 +159,12 @@ try {
 
 local scan = measure { kernel = "scan4" }
 
--- The first event of each round on the line that adds, by its number.
-local adding, additions, before = {}, 0, nil
+-- Lanes change from round to round on the line that adds.
+local scan_rounds, additions, before = 0, 0, nil
 for nth = 1, scan:count { line = ADDS } do
   local active = scan:event { line = ADDS, nth = nth }.active
   if active ~= before then
-    adding[#adding + 1], before, additions = { line = ADDS, nth = nth }, active, additions + popcount(active)
+    scan_rounds, before, additions = scan_rounds + 1, active, additions + popcount(active)
   end
 end
 
@@ -180,16 +180,21 @@ explain {
   three = scan:output("out")[3],
 }
 
+-- As written, the first of two branches leads past the addition.
+local function past(round)
+  return { line = "if ((laneId & 7) >= i)", kind = "branch", nth = 2 * round - 1 }
+end
+
 trace {
   id = "scan", title = "Be the warp",
-  [[Groups of 8 lanes. In round i = 1, 2, 4 the line `value += n` runs for lanes with `(laneId & 7) >= i`.]],
-  run = scan, ask = "mask", at = adding, question = "Which lanes add now?",
+  [[Groups of 8 lanes. In round i = 1, 2, 4 lanes with `(laneId & 7) >= i` add, the others go past.]],
+  run = scan, ask = "taken", focus = "divergence", at = { past(1), past(2), past(3) }, question = "Which lanes go past the addition?",
   wrong = {
-    [1] = { [0xfffffffe] = "Lanes 8, 16 and 24 are first lanes, too." },
-    [3] = { [0x0f0f0f0f] = "Those have nobody 4 below them in their group." },
+    [1] = { [0x00000001] = "Lanes 8, 16 and 24 are first lanes, too.", [0xfefefefe] = "Those add. Who does not?" },
+    [3] = { [0xf0f0f0f0] = "Those have somebody 4 below them. Who has not?" },
   },
   tips = { "Write down lanes 0 to 7, then repeat." },
-  because = "7, 6 and 4 lanes of each group: fewer with every round.",
+  because = "1, 2 and 4 lanes of each group have nobody that far below.",
 }
 
 local serial = 4 * 7
@@ -201,15 +206,15 @@ explain {
 
   The scan is *not work-efficient*: it adds more than needed, to be done sooner. Inside a warp that is free: idle lanes cost nothing.
   ]],
-  all = additions, rounds = #adding, each = additions // 4, one = serial // 4, serial = serial,
+  all = additions, rounds = scan_rounds, each = additions // 4, one = serial // 4, serial = serial,
 }
 
 local inside = measure { kernel = "scan4", form = "inside" }
 local wanted, given = scan:output("out")[2], inside:output("out")[2]
-show(inside, { at = "start" })
+show(scan, { at = XOR, focus = "shuffle" })
 predict {
   id = "inside", title = "An if in the wrong place", kind = "choice", sure = true,
-  [[Somebody moves the shuffle into the `if`: lanes that do not add need not ask.]],
+  [[Somebody moves the shuffle into the `if`: `if ((laneId & 7) >= i) value += __shfl_up_sync(...)`. Who does not add need not ask.]],
   ask = "What comes of it?",
   options = { "the same, faster", "the same, slower", "some lanes get what is not defined", "it does not compile" },
   answer = inside.verdict == "wrong" and "some lanes get what is not defined" or "the same, faster",
@@ -324,7 +329,7 @@ predict {
 -- 5. who has to be there -------------------------------------------------------------
 
 local named_all = measure { kernel = "mask_rule", form = "all" }
-show(named_all, { at = "start" })
+hide()
 predict {
   id = "mask", title = "Who has to be there?", kind = "choice",
   [[`if (lane < {lanes}) value = __shfl_sync(0xffffffff, value, 3);`]], lanes = named_all.parameters.lanes,
@@ -363,7 +368,7 @@ explain {
   title = "Each lane for itself",
   [[
   Lanes 0 to 15 wait for a flag that lanes 16 to 31 set. Since Volta every lane has its own place in the program, so both
-  halves go on in turns. It ends: {verdict}.
+  halves go on in turns. It ends, and the answer is {verdict}.
   ]],
   verdict = modern.verdict,
 }
@@ -433,7 +438,7 @@ explain {
 }
 
 local never = measure { kernel = "divergent_barrier", form = "inside" }
-show(never, { at = "start" })
+hide()
 predict {
   id = "barrier", title = "A barrier for some", kind = "choice",
   [[The barrier of the block stands inside `if (id < n)`, n = {n}. A warp is divided.]], n = never.parameters.n,
