@@ -16,8 +16,8 @@
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
-// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS. STOP came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
-// end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
+// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS. STOP came after 1.4 and left the number as it is: the header is
+// written before anybody knows whether the run goes to its end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the

@@ -85,7 +85,7 @@ static void measured_kernels_count_the_same(void) {
   counter_rows_free(&rows);
 }
 
-// ---- times of blocks -------------------------------------------------------------------------------------------------
+// ---- times of blocks -----------------------------------------------------------------------------------------------
 
 typedef struct Clocked { TraceSink sink; TraceMeasure measure; int times, calls, tallies; uint64_t warps; } Clocked;
 
