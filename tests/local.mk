@@ -113,6 +113,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
 	%D%/unit/script/test_question_kinds \

@@ -6,10 +6,6 @@
 #include "base/mem.h"
 #include "ui/pages/rail_question.h"
 
-void rail_tips(Pen *pen, const char **tips, int count, int shown) {
-  for (int i = 0; i < shown && i < count; i++) pen_labeled(pen, "Tip:", ROLE_CURSOR, tips[i], ROLE_TEXT);
-}
-
 static void put_solution(Pen *pen, const LessonGoal *goal) {
   LsText way = {0};
   for (int i = 0; i < goal->solution_count; i++) ls_text_addf(&way, "%s%s", i ? ", " : "", goal->solution[i]);
@@ -25,6 +21,12 @@ static void put_goal(Pen *pen, const LessonStep *step) {
   else pen_labeled(pen, "p", ROLE_CURSOR, "opens the parameters.", ROLE_DIM);
   if (step->skipped) put_solution(pen, &step->goal);
   rail_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);
+}
+
+int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Role role) {
+  Pen pen = {.canvas = canvas, .rect = rect, .skip = skip, .row = row, .fresh = true, .mark_row = -1};
+  pen_text(&pen, text, role);
+  return pen.row;
 }
 
 int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip, AnswerInput *input) {

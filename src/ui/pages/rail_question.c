@@ -170,6 +170,10 @@ static void put_verdict(Pen *pen, const LessonStep *step) {
   ls_text_free(&line);
 }
 
+void rail_tips(Pen *pen, const char **tips, int count, int shown) {
+  for (int i = 0; i < shown && i < count; i++) pen_labeled(pen, "Tip:", ROLE_CURSOR, tips[i], ROLE_TEXT);
+}
+
 static void put_how(Pen *pen, const LessonQuestion *question) {
   static const char *const how[] = {
       [QUESTION_CHOICE] = "Type its number, then Enter.",

@@ -8,6 +8,6 @@
 
 // input: the answer that is being made; NULL: none.
 void rail_question(Pen *pen, const LessonStep *step, const AnswerInput *input);
-void rail_tips(Pen *pen, const char **tips, int count, int shown);   // rail.c
+void rail_tips(Pen *pen, const char **tips, int count, int shown);
 
 #endif
