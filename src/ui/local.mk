@@ -39,6 +39,8 @@ libui_a_SOURCES = \
 	%D%/pages/rail_pen.c %D%/pages/rail_pen.h \
 	%D%/pages/rail_question.c %D%/pages/rail_question.h \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
+	%D%/pages/work_draw.c \
+	%D%/pages/work_pane.c %D%/pages/work_pane.h \
 	%D%/pages/writing_pane.c %D%/pages/writing_pane.h \
 	%D%/panels/list_panel.c %D%/panels/list_panel.h \
 	%D%/panels/panel.c %D%/panels/panel.h \
