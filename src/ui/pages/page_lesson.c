@@ -580,7 +580,7 @@ static void draw_work_page(LessonPage *self, Canvas *canvas) {
     area.w -= rail.w + 1;
   } else {
     bool low = step->title && *step->title;
-    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0);
+    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0, NULL);
     rail.h = LS_CLAMP(wanted, LAYOUT_LEAST_RAIL_H, LS_MAX(area.h - work_pane_least(&self->work), LAYOUT_LEAST_RAIL_H));
     rail.y = area.y + area.h - rail.h;
     area.h -= rail.h;
