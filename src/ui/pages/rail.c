@@ -1,6 +1,8 @@
 // rail.c: lays out a step: title, marked-up text, question or goal, tips, verdict.
 #include "ui/pages/rail.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -30,7 +32,7 @@ static void put_code(Pen *pen, const char *code) {
   while (*code) {
     size_t length = strcspn(code, "\n");
     char *line = ls_format(" %.*s", (int)length, code);
-    put_line(pen, line, strlen(line), ROLE_ACTIVE);
+    pen_line(pen, line, strlen(line), ROLE_ACTIVE);
     free(line);
     code += length + (code[length] == '\n');
   }
@@ -43,43 +45,43 @@ static void put_row(Pen *pen, const LessonWork *work, const WorkRow *row) {
   if (row->line) ls_text_addf(&words, "line %d: ", row->line);
   ls_text_add(&words, row->note);
   if (row->right && !words.length) ls_text_add(&words, "the result is right");
-  put_word(pen, row->right ? "✓" : "✗", 3, 0, row->right ? ROLE_GOOD : ROLE_ALARM, STYLE_BOLD);
+  pen_word(pen, row->right ? "✓" : "✗", 3, 0, row->right ? ROLE_GOOD : ROLE_ALARM, STYLE_BOLD);
   int space = 1;
   pen->indent = 2;
-  put_span(pen, ls_text_str(&words), (int)words.length, 0, row->right ? ROLE_DIM : ROLE_TEXT, &space);
+  pen_span(pen, ls_text_str(&words), (int)words.length, 0, row->right ? ROLE_DIM : ROLE_TEXT, &space);
   pen->indent = 0;
-  end_paragraph(pen);
+  pen_end(pen);
   ls_text_free(&words);
 }
 
 static void put_messages(Pen *pen, const LessonWork *work) {
-  if (work->message_count) put_text(pen, "It does not compile.", ROLE_ALARM);
+  if (work->message_count) pen_text(pen, "It does not compile.", ROLE_ALARM);
   for (int i = 0; i < work->message_count; i++) {
     char line[300];
     snprintf(line, sizeof line, "line %d: %s", work->messages[i].line, work->messages[i].text);
-    put_word(pen, "✗", 3, 0, ROLE_ALARM, STYLE_BOLD);
+    pen_word(pen, "✗", 3, 0, ROLE_ALARM, STYLE_BOLD);
     int space = 1;
     pen->indent = 2;
-    put_span(pen, line, (int)strlen(line), 0, ROLE_TEXT, &space);
+    pen_span(pen, line, (int)strlen(line), 0, ROLE_TEXT, &space);
     pen->indent = 0;
-    end_paragraph(pen);
+    pen_end(pen);
   }
-  if (work->failure[0]) put_text(pen, work->failure, ROLE_WAITING);
+  if (work->failure[0]) pen_text(pen, work->failure, ROLE_WAITING);
 }
 
 static void put_choices(Pen *pen, const LessonWork *work) {
   if (work->kind == WORK_ORDER || work_can_compile()) return;
-  blank_row(pen);
+  pen_blank(pen);
   for (int i = 0; i < work->answer_count; i++) {
     char label[16];
     snprintf(label, sizeof label, "%d%s", i + 1, i == work->chosen ? "▸" : " ");
-    put_word(pen, label, (int)strlen(label), 0, ROLE_CURSOR, STYLE_BOLD);
+    pen_word(pen, label, (int)strlen(label), 0, ROLE_CURSOR, STYLE_BOLD);
     const char *name = work_option(work, i)->name;
     int space = 0;
     pen->indent = pen->col = 3;
-    put_span(pen, name, (int)strlen(name), 0, i == work->chosen ? ROLE_TEXT : ROLE_DIM, &space);
+    pen_span(pen, name, (int)strlen(name), 0, i == work->chosen ? ROLE_TEXT : ROLE_DIM, &space);
     pen->indent = 0;
-    end_paragraph(pen);
+    pen_end(pen);
   }
 }
 
@@ -94,36 +96,36 @@ static const char *how_to_work(const LessonWork *work) {
 static void put_tried(Pen *pen, const LessonStep *step) {
   const LessonWork *work = step->work;
   if (work->state == WORK_OPEN && !step->answered) {
-    blank_row(pen);
-    put_text(pen, how_to_work(work), ROLE_DIM);
+    pen_blank(pen);
+    pen_text(pen, how_to_work(work), ROLE_DIM);
     return;
   }
   if (work->state == WORK_OPEN) return;
-  blank_row(pen);
-  if (work->state == WORK_PASSED) put_text(pen, "It works.", ROLE_GOOD);
+  pen_blank(pen);
+  if (work->state == WORK_PASSED) pen_text(pen, "It works.", ROLE_GOOD);
   put_messages(pen, work);
   for (int i = 0; i < work->run_count; i++) put_row(pen, work, &work->rows[i]);
   if (work->says) {
-    blank_row(pen);
-    put_text(pen, work->says, work->state == WORK_PASSED ? ROLE_TEXT : ROLE_WAITING);
+    pen_blank(pen);
+    pen_text(pen, work->says, work->state == WORK_PASSED ? ROLE_TEXT : ROLE_WAITING);
   }
 }
 
 static void put_work(Pen *pen, const LessonStep *step) {
   const LessonWork *work = step->work;
-  if (*step->goal.wanted) put_labeled(pen, "Goal:", ROLE_CURSOR, step->goal.wanted, ROLE_TEXT);
+  if (*step->goal.wanted) pen_labeled(pen, "Goal:", ROLE_CURSOR, step->goal.wanted, ROLE_TEXT);
   put_choices(pen, work);
   put_tried(pen, step);
   if (step->skipped && !step->answered) {
-    blank_row(pen);
-    put_text(pen, "One way:", ROLE_DIM);
+    pen_blank(pen);
+    pen_text(pen, "One way:", ROLE_DIM);
     put_code(pen, work->answers[0].text);
   }
   if ((step->answered || step->skipped) && *work->because) {
-    blank_row(pen);
-    put_text(pen, work->because, ROLE_TEXT);
+    pen_blank(pen);
+    pen_text(pen, work->because, ROLE_TEXT);
   }
-  put_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);
+  rail_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);
 }
 
 int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Role role) {

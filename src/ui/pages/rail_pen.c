@@ -65,7 +65,7 @@ void pen_span(Pen *pen, const char *start, int length, int style, Role role, int
 }
 
 // A line of the text; lines of a paragraph flow together, an empty one parts paragraphs, "- " and blanks stand alone.
-static void put_line(Pen *pen, const char *line, size_t length, Role role) {
+void pen_line(Pen *pen, const char *line, size_t length, Role role) {
   if (length == 0) {
     pen_blank(pen);
     return;
@@ -96,7 +96,7 @@ static void put_line(Pen *pen, const char *line, size_t length, Role role) {
 void pen_text(Pen *pen, const char *text, Role role) {
   while (*text) {
     size_t length = strcspn(text, "\n");
-    put_line(pen, text, length, role);
+    pen_line(pen, text, length, role);
     text += length + (text[length] == '\n');
   }
   pen_end(pen);

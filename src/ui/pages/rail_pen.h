@@ -25,6 +25,8 @@ void pen_cell(Pen *pen, int column, uint32_t code, Role role, int style);
 void pen_span(Pen *pen, const char *start, int length, int style, Role role, int *space);
 // Marked-up text. Lines of a paragraph flow together, an empty one parts paragraphs, "- " and blanks stand alone.
 void pen_text(Pen *pen, const char *text, Role role);
+// One line of such a text.
+void pen_line(Pen *pen, const char *line, size_t length, Role role);
 void pen_labeled(Pen *pen, const char *label, Role label_role, const char *text, Role role);
 
 #endif
