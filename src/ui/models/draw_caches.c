@@ -20,8 +20,10 @@ static void draw_path(const CachesModel *m, Canvas *canvas, Rect rect, int bar_h
   char digits[32];
   int64_t asked = m->asked;
   char text[64];
-  canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "%s sectors asked",
-               ls_group_digits((uint64_t)m->asked, digits));
+  int end = canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "%s sectors asked",
+                         ls_group_digits((uint64_t)m->asked, digits));
+  if (m->passes) canvas_textf(canvas, end + 3, rect.y, ROLE_WAITING, STYLE_BOLD, "%s passes through one port",
+                              ls_group_digits((uint64_t)m->passes, digits));
   for (int level = 0, y = rect.y + 1; level < CACHES_LEVELS; level++) {
     if (!level_name(m, level)) continue;
     canvas_text(canvas, rect.x, y, ROLE_DIM, 0, level_name(m, level));
@@ -79,12 +81,12 @@ static void draw_grid(const CachesModel *m, Canvas *canvas, Rect rect, int row_h
 static void draw_request(const CachesModel *m, Canvas *canvas, Rect rect) {
   if (!m->shown) return;
   const CachesRequest *r = &m->requests[m->shown - 1];
-  int x = canvas_textf(canvas, rect.x, rect.y, ROLE_CURSOR, STYLE_BOLD, "▸ %s %d, %s: %d sectors  ", m->cols, r->col,
-                       m->rows[r->row], r->sectors);
+  int x = canvas_textf(canvas, rect.x, rect.y, ROLE_CURSOR, STYLE_BOLD, "▸ %s %d, %s: %d %s  ", m->cols, r->col,
+                       m->rows[r->row], r->sectors, r->sectors == 1 ? "sector" : "sectors");
   for (int level = 0; level < CACHES_LEVELS; level++) {
     char text[48];
     if (!level_name(m, level)) continue;
-    snprintf(text, sizeof text, "%s%s %d", level == CACHES_LEVELS - 1 ? "─▶ " : r->found[level] ? "─▶ " : "─  ",
+    snprintf(text, sizeof text, "%s%s %d", r->found[level] ? "─▶ " : "─  ",
              level_name(m, level), r->found[level]);
     if (x + ls_utf8_width(text) + 1 > rect.x + rect.w) return;
     x = canvas_text(canvas, x, rect.y, r->found[level] ? roles[level] : ROLE_DIM, r->found[level] ? STYLE_BOLD : 0,

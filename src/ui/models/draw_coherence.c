@@ -8,7 +8,8 @@
 
 enum { BOX_W = 10, BOX_WIDE = 28, STEP_W = 13, STATE_W = 4, STATE_WIDE = 8, COUNTS_W = 18, BOXES_H = 5, TRAFFIC_H = 2,
        LEAST = 11 };
-enum { BOX_TALL = 3, LINK_TALL = 2, TRAFFIC_TALL = 2 };   // lines more where there is room: of a cache, to the bus, of the bar
+// Lines more where there is room: of a cache, on the way to the bus, of the traffic.
+enum { BOX_TALL = 3, LINK_TALL = 2, TRAFFIC_TALL = 2 };
 
 static Role role_of(char state) {
   switch (state) {
@@ -61,8 +62,9 @@ static void draw_boxes(const CoherenceModel *m, Canvas *canvas, Rect rect, int m
     int end = canvas_text(canvas, x + 1, rect.y + 1, role, STYLE_BOLD | (core->state == 'I' ? 0 : STYLE_REVERSE), text);
     if (core->state != 'I') canvas_textf(canvas, end, rect.y + 1, role, STYLE_REVERSE, " %d ", core->value);
     if (link) draw_link(last ? last->did[i] : 0, canvas, (Rect){x + box_w / 2, rect.y + 2 + more, 1, link + 1});
-    if (last) canvas_text_cut(canvas, x + 1, rect.y + 2 + more, link ? box_w / 2 - 2 : box_w - 1, last->did[i] == 'i' ? ROLE_WAITING : ROLE_TEXT, 0,
-                              did_word(last->did[i]));
+    int room = link ? box_w / 2 - 2 : box_w - 1;
+    if (last) canvas_text_cut(canvas, x + 1, rect.y + 2 + more, room, last->did[i] == 'i' ? ROLE_WAITING : ROLE_TEXT,
+                              0, did_word(last->did[i]));
   }
   if (shown < c->cores) canvas_textf(canvas, rect.x + shown * box_w + 1, rect.y + 1, ROLE_DIM, 0, "▸ %d more",
                                      c->cores - shown);
