@@ -24,7 +24,7 @@ return {
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
-      file = "L04_divergence.lua", steps = 23, questions = 13,
+      file = "L04_divergence.lua", steps = 24, questions = 13,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -61,7 +61,7 @@ return {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
       kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
-      file = "L11_banks.lua", steps = 31, questions = 18,
+      file = "L11_banks.lua", steps = 33, questions = 18,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",

@@ -234,6 +234,22 @@ for _, kind in ipairs { "modify", "make", "parsons" } do
   end
 end
 
+-- trace { id =, run =, at = { EVENT, ... }, ask = "mask", ... }: before each of these events the student says what it
+-- will do. Returns how many were right, and how many there are.
+lesson.trace = use "trace" {
+  ask = function(kind, t)
+    return answer_to(blame_lesson(ask, kind, t), t)
+  end,
+  show = function(run, t)
+    place = place_of(run, t)
+    request(place)
+  end,
+  explain = function(t)
+    request(blame_lesson(screen, "explain", t))
+  end,
+  blame = blame_lesson,
+}
+
 local frame = use "frame" {
   ask = function(kind, t)
     return answer_to(blame_lesson(ask, kind, t), t)
@@ -251,7 +267,7 @@ local frame = use "frame" {
   end,
 }
 remember = frame.remember
-for _, word in ipairs { "skill", "recall", "check", "finish", "drill" } do
+for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill" } do
   lesson[word] = frame[word]
 end
 

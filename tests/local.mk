@@ -40,9 +40,11 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
+	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
+	%D%/runs/test_lesson_work_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
 	%D%/runs/test_program_launches \
@@ -57,6 +59,7 @@ check_PROGRAMS += \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
+	%D%/unit/app/test_edit \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \
@@ -111,8 +114,10 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_frame \
+	%D%/unit/script/test_fills \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
 	%D%/unit/script/test_question_kinds \

@@ -10,6 +10,7 @@ libcli_a_SOURCES = \
 	%D%/cast_file.c %D%/cast_file.h \
 	%D%/cast_model.c \
 	%D%/cmd_cast.c \
+	%D%/cmd_claims.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
 	%D%/cmd_doctor.c \
@@ -30,6 +31,7 @@ libcli_a_SOURCES = \
 	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
+	%D%/lesson_writing_lines.c %D%/lesson_writing_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \

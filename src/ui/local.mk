@@ -25,6 +25,7 @@ libui_a_SOURCES = \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/page.c %D%/pages/page.h \
+	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \
@@ -36,6 +37,9 @@ libui_a_SOURCES = \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
+	%D%/pages/work_draw.c \
+	%D%/pages/work_pane.c %D%/pages/work_pane.h \
+	%D%/pages/writing_pane.c %D%/pages/writing_pane.h \
 	%D%/panels/list_panel.c %D%/panels/list_panel.h \
 	%D%/panels/panel.c %D%/panels/panel.h \
 	%D%/panels/panel_compare.c \

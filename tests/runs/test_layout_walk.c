@@ -763,8 +763,12 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
   if (!lesson) return;
   Page *page = page_lesson_new(lesson, book);
   LessonMove move = LESSON_MOVED;
+  bool asked_again = false;
   do {
-    page->class->key(page, (AppKey){.code = 'r'});
+    bool end = lesson_current(lesson)->kind == LESSON_END;
+    if (end) look_at_page(page, lesson);
+    if (!end || !asked_again) page->class->key(page, (AppKey){.code = 'r'});   // at the end it asks again
+    asked_again |= end;
     look_at_page(page, lesson);
     if (lesson_waits(lesson_current(lesson))) {
       while (lesson_tip(lesson)) {}
@@ -772,6 +776,7 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
       look_at_page(page, lesson);
     }
   } while ((move = lesson_next(lesson, &err)) == LESSON_MOVED);
+  if (move != LESSON_AT_END) printf("\n%s: %s:%d: %s\n", info->id, err.file, err.line, err.message);
   CHECK_INT(move, LESSON_AT_END);
   tick_to_the_end(page);
   page->class->free(page);

@@ -28,6 +28,7 @@
 #include "app/course/question.h"
 #include "app/course/skills.h"
 #include "app/course/work.h"
+#include "app/course/writing.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -39,6 +40,7 @@ typedef enum LessonKind {
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
   LESSON_WORK,         // code is written, compiled and run
+  LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
@@ -72,6 +74,12 @@ typedef struct LessonDrawWant {
 
 typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
 
+// What came out for a claim, in words; now and today may be NULL.
+typedef struct LessonClaim {
+  const char *value, *now, *today, *verdict;
+  bool agrees;                 // the verdict is the expected one
+} LessonClaim;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -80,12 +88,14 @@ typedef struct LessonStep {
   LessonQuestion question;     // PREDICT, CHECK
   LessonGoal goal;             // TRY; WORK: its words and tips
   LessonWork *work;            // WORK; else NULL
+  LessonWriting *writing;      // WRITE; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
+  LessonClaim *claim;          // END of a claim; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -134,11 +144,15 @@ Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
 Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
+// A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
+// emulator, and where it rests on a recording, "cuda"; NULL: as the claim says. It stays with the caller.
+Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
 const Progress *lesson_progress(const Lesson *lesson);   // NULL if there is none
 const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
+const char *lesson_step_kind(const LessonStep *step);    // the same of a step; of code that is written "modify", "make"
 bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
@@ -196,6 +210,17 @@ bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
 // For tests: every answer that the lesson knows is as it says, right or wrong.
 bool lesson_work_check(Lesson *lesson, LsErr *err);
 
+// ---- lesson_writing.c: steps in which words of one's own are written ----
+// The text is finished. A list is done with it; of another one the points are ticked then. False if there is nothing to
+// hand in.
+bool lesson_hand_in(Lesson *lesson, const char *text);
+// Ticks a point, with the word of the text that says it (-1: none), or takes the tick back. False if it cannot be.
+bool lesson_tick(Lesson *lesson, int point, int word);
+bool lesson_untick(Lesson *lesson, int point);
+// All points that were met are ticked.
+bool lesson_close_writing(Lesson *lesson);
+void lesson_write_alone(Lesson *lesson);                 // with the model answer
+
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
@@ -206,12 +231,17 @@ bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 
 // A step as plain text, markup taken out: title, text, question with its options, tips and verdict as far as known.
 void lesson_print_step(const LessonStep *step, LsText *out);
-// Its parts: title and text; what is asked or set as goal, if anything; what was answered, whether that is right, and
+// Its parts: title and text; the text alone; what is asked or set as goal, if anything; what was answered, whether that is right, and
 // why.
 void lesson_print_text(const LessonStep *step, LsText *out);
+void lesson_print_body(const LessonStep *step, LsText *out);
 void lesson_print_question(const LessonStep *step, LsText *out);
 void lesson_print_verdict(const LessonStep *step, LsText *out);
-// Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
+// writing_text.c. The same of WRITE; "4.5 of 6 points".
+void writing_print_question(const LessonStep *step, LsText *out);
+void writing_print_verdict(const LessonStep *step, LsText *out);
+void writing_score_words(const LessonWriting *writing, LsText *out);
+// markup.c. Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 
 // lesson_answer.c: the same of a step alone, without saving it; and what is saved of it.

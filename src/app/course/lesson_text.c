@@ -6,29 +6,6 @@
 
 // ---- text ---------------------------------------------------------------------------------------------------------
 
-bool lesson_span(const char **text, const char **start, int *length, int *style) {
-  const char *at = *text;
-  if (!*at) return false;
-  *style = 0;
-  if (*at == '`' || *at == '*') {
-    const char *end = strchr(at + 1, *at), *newline = strchr(at + 1, '\n');
-    bool spaced = *at == '*' && (at[1] == ' ' || at[1] == 0);       // a multiplication sign
-    if (end && end > at + 1 && !spaced && (!newline || end < newline)) {
-      *style = *at == '`' ? 1 : 2;
-      *start = at + 1;
-      *length = (int)(end - at - 1);
-      *text = end + 1;
-      return true;
-    }
-    at++;
-  }
-  at += strcspn(at, "`*");
-  *start = *text;
-  *length = (int)(at - *text);
-  *text = at;
-  return true;
-}
-
 static void add_plain(const char *text, LsText *out) {
   const char *start;
   int length, style;
@@ -121,12 +98,20 @@ static void print_reached(const LessonStep *step, LsText *out) {
   ls_text_add(out, "\n");
 }
 
-void lesson_print_text(const LessonStep *step, LsText *out) {
-  ls_text_addf(out, "== %s: ", lesson_kind_name(step->kind));
-  add_plain(step->title, out);
-  ls_text_add(out, "\n");
+void lesson_print_body(const LessonStep *step, LsText *out) {
   add_plain(step->text, out);
   if (step->text && *step->text) ls_text_add(out, "\n");
+}
+
+const char *lesson_step_kind(const LessonStep *step) {
+  return step->work ? work_kind_name(step->work->kind) : lesson_kind_name(step->kind);
+}
+
+void lesson_print_text(const LessonStep *step, LsText *out) {
+  ls_text_addf(out, "== %s: ", lesson_step_kind(step));
+  add_plain(step->title, out);
+  ls_text_add(out, "\n");
+  lesson_print_body(step, out);
 }
 
 static void print_work(const LessonStep *step, LsText *out) {
@@ -148,12 +133,14 @@ void lesson_print_question(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_asked(step, out);
   if (step->kind == LESSON_TRY) print_goal(step, out);
   if (step->work) print_work(step, out);
+  if (step->writing) writing_print_question(step, out);
 }
 
 void lesson_print_verdict(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_answer(step, out);
   if (step->kind == LESSON_TRY) print_reached(step, out);
   if (step->work) print_worked(step, out);
+  if (step->writing) writing_print_verdict(step, out);
 }
 
 void lesson_print_step(const LessonStep *step, LsText *out) {
