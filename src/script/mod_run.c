@@ -115,8 +115,15 @@ static int l_output(lua_State *L) {
   return 1;
 }
 
+// run:result("name"): the buffer after the whole program, as its check sees it
+static int l_result(lua_State *L) {
+  Handle *handle = check_handle(L, 1);
+  run_facts_result(L, check_run(L), luaL_checkstring(L, 2), handle->epoch == 0);
+  return 1;
+}
+
 static const luaL_Reg methods[] = {{"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event},
-                                   {"count", l_count}, {"output", l_output}, {NULL, NULL}};
+                                   {"count", l_count}, {"output", l_output}, {"result", l_result}, {NULL, NULL}};
 
 // ---- fields -------------------------------------------------------------------------------------------------------
 
