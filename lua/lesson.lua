@@ -109,7 +109,7 @@ end
 
 local function ask(kind, t)
   local made = screen(kind, t)
-  for name, value in pairs(question.make(t)) do
+  for name, value in pairs(question.make(t, place)) do
     made[name] = value
   end
   made.after = t.show and place_after(t.show)
@@ -233,6 +233,22 @@ for _, kind in ipairs { "modify", "make", "parsons" } do
     return done
   end
 end
+
+-- trace { id =, run =, at = { EVENT, ... }, ask = "mask", ... }: before each of these events the student says what it
+-- will do. Returns how many were right, and how many there are.
+lesson.trace = use "trace" {
+  ask = function(kind, t)
+    return answer_to(blame_lesson(ask, kind, t), t)
+  end,
+  show = function(run, t)
+    place = place_of(run, t)
+    request(place)
+  end,
+  explain = function(t)
+    request(blame_lesson(screen, "explain", t))
+  end,
+  blame = blame_lesson,
+}
 
 local frame = use "frame" {
   ask = function(kind, t)

@@ -2,47 +2,16 @@
 
 local text = use "text"
 local fields = use "fields"
+local kinds = use "kinds"
 
 local question = {}
 
 -- What an author may write; other fields are values of the texts.
 question.fields = {
   "title", "text", "ask", "answer", "options", "kind", "unit", "tolerance", "tips", "because", "id", "wrong", "show",
+  "sure", "lines", "spare", "orders",
   "skill", "again",        -- of drawn questions, see lua/frame.lua
 }
-
-local function to_number(value)
-  if type(value) == "boolean" then
-    return value and 1 or 0
-  end
-  return value
-end
-
-local function filled(item, values)
-  return type(item) == "number" and text.number(item) or text.fill(text.flow(item), values)
-end
-
-local function filled_list(list, values)
-  local out = {}
-  for i, item in ipairs(list or {}) do
-    out[i] = filled(item, values)
-  end
-  return out
-end
-
--- Place of an option, from 0: it is given as it was written (a word, or a number computed from a run).
-local function place_of_option(t, wanted)
-  for i, option in ipairs(t.options or {}) do
-    if option == wanted or tostring(option) == tostring(wanted) then
-      return i - 1
-    end
-  end
-end
-
-local function choice_answer(t)
-  return place_of_option(t, t.answer)
-    or error("the answer " .. tostring(t.answer) .. " is not among the options", 0)
-end
 
 -- Names of questions; each of them once in a lesson.
 local named = {}
@@ -58,29 +27,34 @@ local function check_name(id)
   named[id] = true
 end
 
--- For each kind: the number that stands for a key of 'wrong'.
-local keys = {
-  number = function(_, key)
-    return type(key) == "number" and key or error("wrong: a key is a number, such as [2] = \"...\"", 0)
-  end,
-  choice = function(t, key)
-    return place_of_option(t, key) or error("wrong: '" .. tostring(key) .. "' is not among the options", 0)
-  end,
-  mask = function(_, key)
-    return math.tointeger(key) or error("wrong: a key is a mask, such as [0xffff] = \"...\"", 0)
-  end,
-}
+-- Words after numbers: the order does not depend on pairs.
+local function sorted_keys(t)
+  local keys = {}
+  for key in pairs(t) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys, function(a, b)
+    if type(a) == type(b) and type(a) ~= "boolean" then
+      return a < b
+    end
+    return type(a) < type(b)
+  end)
+  return keys
+end
 
--- Lists of equal length: the keys as numbers, in order, and what is said.
-local function wrong_lists(t, kind)
+-- Two lists: the keys as numbers, in order, and what is said.
+local function wrong_lists(t, kind, made)
   local list = {}
-  for key, says in pairs(t.wrong or {}) do
+  for _, key in ipairs(sorted_keys(t.wrong or {})) do
+    local says = t.wrong[key]
     if type(says) ~= "string" then
       error("wrong: what is said is a text", 0)
     end
-    list[#list + 1] = { keys[kind](t, key), filled(says, t) }
+    local words = text.fill(text.flow(says), t)
+    for _, number in ipairs(kind.keys(t, key, made)) do
+      list[#list + 1] = { number, words }
+    end
   end
-  table.sort(list, function(a, b) return a[1] < b[1] end)
   local numbers, texts = {}, {}
   for i, item in ipairs(list) do
     numbers[i], texts[i] = item[1], item[2]
@@ -88,45 +62,52 @@ local function wrong_lists(t, kind)
   return numbers, texts
 end
 
-local function check_fields(t, kind)
-  fields.check(t, question.fields, kind .. " question")
+local function kind_of(t)
+  local name = t.kind or (t.options and "choice") or (t.lines and "order") or "number"
+  return name, kinds[name] or error("there is no question of kind '" .. tostring(name) .. "'", 0)
+end
+
+local function check_fields(t, name, place)
+  fields.check(t, question.fields, name .. " question")
   if t.ask == nil then
-    error(kind .. " question: there is no 'ask'", 0)
-  elseif t.answer == nil then
-    error(kind .. " question: there is no 'answer'", 0)
+    error(name .. " question: there is no 'ask'", 0)
+  elseif t.answer == nil and name ~= "order" then
+    error(name .. " question: there is no 'answer'", 0)
+  elseif name == "line" and not place.run then
+    error("line question: show a run first", 0)
   end
 end
 
--- Fields of a question, with texts filled: see lessons/README.md.
-function question.make(t)
-  local kind = t.kind or (t.options and "choice") or "number"
-  if not keys[kind] then
-    error("there is no question of kind '" .. tostring(kind) .. "'", 0)
-  end
-  check_fields(t, kind)
+-- Fields of a question, with texts filled: see lessons/README.md. place: what is shown beside it.
+function question.make(t, place)
+  local name, kind = kind_of(t)
+  check_fields(t, name, place)
   check_name(t.id)
-  local made = {
-    question = kind,
-    id = t.id,
-    prompt = text.fill(text.flow(t.ask), t),
-    options = filled_list(t.options, t),
-    unit = t.unit,
-    tolerance = t.tolerance,
-    tips = question.tips(t),
-    because = text.fill(text.flow(t.because or ""), t),
-    answer = kind == "choice" and choice_answer(t) or to_number(t.answer),
-  }
-  made.wrong_keys, made.wrong_texts = wrong_lists(t, kind)
+  local made = kind.make(t, place.run)
+  made.wrong_keys, made.wrong_texts = wrong_lists(t, kind, made)
+  made.question = name
+  made.id = t.id
+  made.prompt = text.fill(text.flow(t.ask), t)
+  made.unit = t.unit
+  made.tolerance = t.tolerance
+  made.sure = t.sure
+  made.tips = question.tips(t)
+  made.because = text.fill(text.flow(t.because or ""), t)
   return made
 end
 
 -- What the host says was answered, in the author's terms: a choice is the option itself.
 function question.given(t, given)
-  return t.options and t.options[math.tointeger(given) + 1] or given
+  local _, kind = kind_of(t)
+  return kind.given and kind.given(t, given) or given
 end
 
 function question.tips(t)
-  return filled_list(t.tips, t)
+  local out = {}
+  for i, tip in ipairs(t.tips or {}) do
+    out[i] = text.fill(text.flow(tip), t)
+  end
+  return out
 end
 
 return question

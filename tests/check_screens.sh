@@ -35,4 +35,7 @@ done
 screen timeline-80x24-ascii stream_pipeline --view timeline --size 80x24 --ascii
 screen timeline-priority-100x30 stream_priority --view timeline --size 100x30
 screen timeline-chain-120x36 sums -p version=0 --view timeline --size 120x36
+for size in 120x36 80x24; do
+  screen "timeline-children-$size" quicksort_tree --view timeline --size $size
+done
 exit $failed

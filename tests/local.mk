@@ -41,6 +41,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
 	%D%/runs/test_layout_walk \
+	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
@@ -99,6 +100,7 @@ check_PROGRAMS += \
 	%D%/unit/model/test_model_occ \
 	%D%/unit/model/test_model_rate \
 	%D%/unit/model/test_program_chart \
+	%D%/unit/model/test_program_children \
 	%D%/unit/model/test_program_time \
 	%D%/unit/model/test_model_sentence \
 	%D%/unit/model/test_wavechart \
@@ -111,8 +113,10 @@ check_PROGRAMS += \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_question \
+	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
 	%D%/unit/sim/test_alu \
 	%D%/unit/sim/test_approximations \

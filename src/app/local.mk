@@ -19,12 +19,18 @@ libapp_a_SOURCES = \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/question.c %D%/course/question.h \
 	%D%/course/question_parse.c \
+	%D%/course/question_text.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/work.c %D%/course/work.h \
 	%D%/course/work_text.c \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
+	%D%/models/of_run.c %D%/models/of_run.h \
+	%D%/models/of_run_latency.c \
+	%D%/models/of_run_parts.c %D%/models/of_run_parts.h \
+	%D%/models/of_run_roofline.c \
+	%D%/models/of_run_spaces.c \
 	%D%/models/models.c %D%/models/models.def %D%/models/models.h \
 	%D%/models/occupancy.c %D%/models/occupancy.h \
 	%D%/models/roofline.c %D%/models/roofline.h \
@@ -67,6 +73,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
 	%D%/run/program_saved.c %D%/run/program_saved.h \
+	%D%/run/program_tree.c \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
 	%D%/run/program_writer.c \
 	%D%/run/recipe.c %D%/run/recipe.h \

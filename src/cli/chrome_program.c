@@ -22,7 +22,9 @@ static void write_row_name(Writer *w, int row) {
   const ProgramChartRow *r = &w->chart->rows[row];
   LsText name = {0};
   LsJson json;
-  ls_text_addf(&name, r->kind == CHART_STREAM ? "stream %s" : "%s", r->name);
+  if (r->kind == CHART_CHILDREN)
+    ls_text_addf(&name, "%*sdepth %d%s", r->depth, "", r->depth, r->merged ? ", more" : "");
+  else ls_text_addf(&name, r->kind == CHART_STREAM ? "stream %s" : "%s", r->name);
   chrome_name(&w->events, "thread_name", PID, tid_of(row), ls_text_str(&name));
   chrome_begin(&w->events, &json, "M", PID, tid_of(row), "thread_sort_index");
   ls_json_open_member(&json, "args", '{');
@@ -36,6 +38,14 @@ static void bar_name(const Writer *w, const ProgramChartRow *row, const ProgramB
   bool of_host = row->kind == CHART_HOST || (row->kind == CHART_PATH && bar->waits);
   if (of_host) ls_text_add(out, row->kind == CHART_HOST && bar->waits ? "waits: " : "host: ");
   program_step_words(w->program, bar->step, out);
+  if (bar->grids > 1) ls_text_addf(out, " and %d more", bar->grids - 1);
+}
+
+static void write_launch(const HostProgram *program, int step, LsJson *json) {
+  LsText name = {0};
+  program_launch_name(program, step, &name);
+  ls_json_member(json, "launch", ls_text_str(&name));
+  ls_text_free(&name);
 }
 
 static void write_bar(Writer *w, int row, const ProgramBar *bar) {
@@ -47,10 +57,12 @@ static void write_bar(Writer *w, int row, const ProgramBar *bar) {
   ls_json_member_f64(&json, "ts", bar->begin / NS_PER_US);
   ls_json_member_f64(&json, "dur", (bar->end - bar->begin) / NS_PER_US);
   ls_json_open_member(&json, "args", '{');
-  ls_json_member_u64(&json, "step", (uint64_t)bar->step + 1);
+  if (w->program->steps[bar->step].kin) write_launch(w->program, bar->step, &json);
+  else ls_json_member_u64(&json, "step", (uint64_t)bar->step + 1);
   if (r->kind != CHART_HOST) program_why_words(w->program, w->run->rules, w->run->times, bar->step, &why);
   if (why.length) ls_json_member(&json, "waits for", ls_text_str(&why));
-  if (r->kind == CHART_STREAM && bar->runs > bar->begin)
+  bool of_device = r->kind == CHART_STREAM || r->kind == CHART_CHILDREN;
+  if (of_device && bar->runs > bar->begin)
     ls_json_member_f64(&json, "first block", bar->runs / NS_PER_US);
   ls_json_close(&json, '}');
   chrome_end(&w->events, &json);
@@ -81,7 +93,7 @@ static void write_arrow(Writer *w, int step) {
 static void write_head(const Writer *w, FILE *out) {
   LsText model = {0}, other = {0};
   LsJson json;
-  program_model_words(&w->run->model, NULL, &model);
+  program_model_words(&w->run->model, NULL, w->program, &model);
   ls_json_init(&json, &other);
   ls_json_open(&json, '{');
   ls_json_member(&json, "program", w->program->name);
@@ -101,7 +113,7 @@ static void write_all(Writer *w, FILE *out) {
     write_row_name(w, row);
     for (int i = 0; i < w->chart->rows[row].count; i++) write_bar(w, row, &w->chart->rows[row].bars[i]);
   }
-  for (int step = 0; step < w->program->step_count; step++) write_arrow(w, step);
+  for (int step = 0; step < program_all_steps(w->program); step++) write_arrow(w, step);
   fputs("\n]}\n", out);
 }
 

@@ -74,6 +74,7 @@ static bool take_option(Cli *cli, int id, const char *value, const char *as_writ
   cli->value[id] = value;
   if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
   if (id == OPT_ID_ARG) LS_PUSH(cli->args, cli->arg_count, cli->arg_capacity, value);
+  if (id == OPT_ID_OF_KERNEL) LS_PUSH(cli->kernels, cli->kernel_count, cli->kernel_capacity, value);
   if (id == OPT_ID_MODEL) LS_PUSH(cli->models, cli->model_count, cli->model_capacity, value);
   return true;
 }
@@ -166,6 +167,7 @@ void cli_free(Cli *cli) {
   free(cli->params);
   free(cli->args);
   free(cli->models);
+  free(cli->kernels);
 }
 
 RecipeBook *cli_book(Cli *cli, LsErr *err) {

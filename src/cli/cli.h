@@ -41,6 +41,7 @@ typedef struct Cli {
   const char **params; int param_count, param_capacity;   // -p
   const char **args; int arg_count, arg_capacity;         // -a
   const char **models; int model_count, model_capacity;   // --model
+  const char **kernels; int kernel_count, kernel_capacity;   // --kernel of model
   RecipeBook *book;                // made on first use: cli_book
   RecipeBook *own_book;            // of the folder of WHAT, where that is a recipe of one's own
 } Cli;

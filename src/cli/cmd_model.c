@@ -3,6 +3,7 @@
 
 #include "app/models/models.h"
 #include "cli/cli.h"
+#include "cli/model_of_run.h"
 #include "cli/recipe_json.h"
 #include "ui/pages/page.h"
 
@@ -13,8 +14,9 @@ const Model *cli_model(Cli *cli, const char *name, ModelValues *values, LsErr *e
   if (!model) return NULL;
   if (!recipe) model_defaults(model, values);
   else if (!model_of_recipe(model, recipe, values, err)) return NULL;
+  if (cli->kernel_count && !model_of_run_read(cli, model, values, err)) return NULL;
   for (int i = 0; i < cli->param_count; i++)
-    if (!model_set(model, values, cli->params[i], err)) return NULL;
+    if (!model_of_run_is_kernels(cli, cli->params[i]) && !model_set(model, values, cli->params[i], err)) return NULL;
   return model;
 }
 
@@ -130,13 +132,18 @@ static int model_list(const Cli *cli, LsErr *err) {
   return print_list(), 0;
 }
 
+static Page *page_of(const Cli *cli, const Model *model, const ModelValues *values) {
+  bool one = cli->kernel_count == 1;
+  return one ? page_model_of_run(model, values, cli->kernels[0]) : page_model_new(model, values);
+}
+
 int cmd_model(Cli *cli, LsErr *err) {
   if (!cli->word_count) return model_list(cli, err);
   ModelValues values;
   const Model *model = cli_model(cli, cli->words[0], &values, err);
   if (!model && err->kind == LS_OK) model_find(cli->words[0], err);
-  if (!model) return -1;
+  if (!model || (!cli->kernel_count && !model_of_run_read(cli, model, &values, err))) return -1;
   if (cli->given[OPT_ID_JSON]) return json_one(model, &values), 0;
-  if (cli_wants_screen(cli)) return show(cli, page_model_new(model, &values), err);
+  if (cli_wants_screen(cli)) return show(cli, page_of(cli, model, &values), err);
   return print_one(model, &values), 0;
 }

@@ -40,10 +40,12 @@ static const CliCommand commands[] = {
      .summary = "a moving picture of some steps as play shows them, for slides and web pages (asciicast v2)",
      .examples = "lanescope cast transpose_32x32 --from line:15 --to line:15 -o conflict.cast\n"
                  "lanescope cast warp_reduce --from 0 --to end --stage --size 60x18 -o butterfly.cast\n"},
-    {.name = "model", .usage = "[NAME]", .most_words = 1, .groups = OPT_MODEL | OPT_JSON, .run = cmd_model,
+    {.name = "model", .usage = "[NAME]", .most_words = 1, .groups = OPT_MODEL | OPT_JSON | OPT_RUN, .run = cmd_model,
      .summary = "a picture without a kernel, drawn from its parameters: occupancy and others",
      .examples = "lanescope model\nlanescope model occupancy -p profile=v100 -p registers=34\n"
                  "lanescope model occupancy -p threads=320 --json\n"
+                 "lanescope model latency --kernel transpose_32x32\n"
+                 "lanescope model roofline --kernel gpumult0 --kernel gputiled\n"
                  "lanescope export occupancy -p threads=320 --view model --format svg > occupancy.svg\n"},
     {.name = "occupancy", .usage = "--device NAME --block X[,Y[,Z]] --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_JSON,
      .run = cmd_occupancy, .summary = "how much of a multiprocessor a launch can fill, and what limits it",

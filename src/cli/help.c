@@ -12,7 +12,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
     {OPT_JSON, "Of lesson, kernels, stats, model, occupancy, devices and doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
-    {OPT_RUN, "How it is run, of the same commands"},
+    {OPT_RUN, "How it is run, of the same commands, and of model --kernel"},
     {OPT_MODEL, "Of model"},
     {OPT_OUTPUT, "Of trace, export and cast"},
     {OPT_PLACE, "A place in the run, of explore, play, export and cast"},

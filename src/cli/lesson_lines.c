@@ -240,6 +240,7 @@ static bool make_run(Talk *t, LsErr *err) {
 static bool set_model(Talk *t, const char *assignment, LsErr *err) {
   LsErr why = {0};
   if (!model_set(model_of(t), &t->values, assignment, &why)) return plain_print(t->out, "%s\n", why.message), true;
+  lesson_looks(t->lesson);
   say_model(t);
   bool was = !lesson_waits(current(t));
   return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe_model(t->lesson, &t->values, err), err);
@@ -250,6 +251,7 @@ static bool command(Talk *t, const char *text, LsErr *err) {
   Session *session = t->session;
   if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
   session->message[0] = 0;
+  lesson_looks(t->lesson);
   ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
   if (session->want_rerun) return make_run(t, err);
   if (session->message[0]) plain_print(t->out, "%s\n", session->message);
@@ -276,18 +278,17 @@ static bool say_once_more(Talk *t, bool tip) {
 static bool answer(Talk *t, const char *text, LsErr *err) {
   const LessonStep *step = current(t);
   LsErr why = {0};
-  double value;
   if (!lesson_asks(step) || !lesson_waits(step)) {
     plain_print(t->out, "Nothing is asked here that \"%s\" would answer; help lists what can be said.\n", text);
     return true;
   }
-  if (!lesson_parse_answer(&step->question, text, &value, &why)) {
+  int tips = step->tips_shown;
+  if (!lesson_answer_typed(t->lesson, text, &why)) {
     plain_print(t->out, "%s; help lists what else can be said.\n", why.message);
     return true;
   }
-  int tips = step->tips_shown;
-  lesson_answer(t->lesson, value);
   say(t, lesson_print_verdict);
+  if (step->asks_sure) return true;
   if (lesson_waits(step)) return say_once_more(t, step->tips_shown > tips);
   say_after(t);
   return t->pauses || go(t, err);

@@ -94,13 +94,21 @@ static void print_launch(const ProgramRun *run, int index, LaunchColumns columns
                                   &launch->counters, time ? time->end - time->begin : -1}, out);
 }
 
+// Of a launch in device code; NULL: not known.
+static const ProgramTime *time_of(const ProgramRun *run, int index, int child) {
+  const ProgramTime *time = run->times ? &run->times[program_run_step(run, index + 1, child)] : NULL;
+  return time && time->end >= 0 ? time : NULL;
+}
+
 // A launch in device code, below its parent: "1.2".
 static void print_child(const ProgramRun *run, int index, int child, LaunchColumns columns, FILE *out) {
   const ProgramChild *c = &run->launches[index].children[child];
+  const ProgramTime *time = time_of(run, index, child);
   LsText name = {0};
   program_run_name(run, index + 1, child, &name);
   print_row(columns, &(LaunchRow){went_wrong(&c->launch), ls_text_str(&name), run->module->funcs[c->entry].demangled,
-                                  program_stream_name(c->stream), c->grid, c->block, &c->launch.counters, -1}, out);
+                                  program_stream_name(c->stream), c->grid, c->block, &c->launch.counters,
+                                  time ? time->end - time->begin : -1}, out);
   ls_text_free(&name);
 }
 
@@ -206,7 +214,7 @@ static void add_plain_units(const char *text, LsText *out) {
 static void print_computed(const ProgramRun *run, FILE *out) {
   char end[32];
   LsText model = {0}, words = {0};
-  program_model_words(&run->model, NULL, &model);
+  program_model_words(&run->model, NULL, &run->program, &model);
   ls_text_addf(&words, "all of it in %s, computed for %s (--model changes it): ",
                time_text(program_time_end(&run->program, run->times), end), run->arch->title);
   add_plain_units(ls_text_str(&model), &words);
@@ -384,8 +392,13 @@ static void json_launch_faults(LsJson *json, const ProgramRun *run, int index, i
   ls_json_close(json, ']');
 }
 
+static void json_ns(LsJson *json, const char *key, double ns) {
+  if (ns >= 0) ls_json_member_u64(json, key, (uint64_t)(ns + 0.5));
+}
+
 static void json_child(LsJson *json, const ProgramRun *run, int index, int child) {
   const ProgramChild *c = &run->launches[index].children[child];
+  const ProgramTime *time = time_of(run, index, child);
   ls_json_open(json, '{');
   const char *full = run->module->funcs[c->entry].demangled;
   char *kernel = ls_strndup(full, (size_t)ptx_name_length(full));
@@ -402,6 +415,7 @@ static void json_child(LsJson *json, const ProgramRun *run, int index, int child
   json_dims(json, "grid", c->grid);
   json_dims(json, "block", c->block);
   ls_json_member_u64(json, "shared_bytes", c->shared);
+  if (time) json_ns(json, "begin_ns", time->begin), json_ns(json, "end_ns", time->end);
   json_counters(json, &c->launch.counters);
   json_launch_faults(json, run, index, child);
   ls_json_close(json, '}');
@@ -424,10 +438,6 @@ static void json_launches(LsJson *json, const ProgramRun *run) {
     for (int k = 0; k < run->launches[i].child_count; k++) json_child(json, run, i, k);
   }
   ls_json_close(json, ']');
-}
-
-static void json_ns(LsJson *json, const char *key, double ns) {
-  if (ns >= 0) ls_json_member_u64(json, key, (uint64_t)(ns + 0.5));
 }
 
 static void json_steps(LsJson *json, const ProgramRun *run) {

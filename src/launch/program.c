@@ -13,6 +13,8 @@ void program_init(HostProgram *program) {
 }
 
 static void step_fini(ProgramStep *step) {
+  if (step->kin) free(step->kin->after);
+  free(step->kin);
   free(step->kernel);
   free(step->args);
   free(step->words);
@@ -23,7 +25,7 @@ void program_fini(HostProgram *program) {
   for (int i = 0; i < program->symbol_count; i++) launch_arg_fini(&program->symbols[i]);
   for (int i = 0; i < program->stream_count; i++) free(program->streams[i].name);
   for (int i = 0; i < program->event_count; i++) free(program->events[i]);
-  for (int i = 0; i < program->step_count; i++) step_fini(&program->steps[i]);
+  for (int i = 0; i < program_all_steps(program); i++) step_fini(&program->steps[i]);
   free(program->buffers);
   free(program->symbols);
   free(program->streams);
@@ -70,6 +72,27 @@ int program_launch_step(const HostProgram *program, int number) {
   return -1;
 }
 
+void program_add_child(HostProgram *program, const ProgramStep *step) {
+  int count = program_all_steps(program);
+  LS_PUSH(program->steps, count, program->step_capacity, *step);
+  program->child_count++;
+}
+
+int *program_in_order(const HostProgram *program) {
+  int all = program_all_steps(program), child = program->step_count, at = 0;
+  int *order = ls_alloc(sizeof *order * (size_t)(all + 1)), *root = ls_alloc(sizeof *root * (size_t)(all + 1));
+  for (int i = child; i < all; i++) {
+    int parent = program->steps[i].kin->parent;
+    root[i] = parent < program->step_count ? parent : root[parent];
+  }
+  for (int i = 0; i < program->step_count; i++) {
+    order[at++] = i;
+    while (child < all && root[child] == i) order[at++] = child++;
+  }
+  free(root);
+  return order;
+}
+
 // ---- words ---------------------------------------------------------------------------------------------------------
 
 static void add_dims(const uint32_t dims[3], LsText *out) {
@@ -98,9 +121,35 @@ static void sync_words(const HostProgram *program, const ProgramStep *s, LsText 
   else ls_text_addf(out, "wait for event %s", program->events[s->event]);
 }
 
+void program_launch_name(const HostProgram *program, int step, LsText *out) {
+  const ProgramKin *kin = program->steps[step].kin;
+  if (!kin) {
+    ls_text_addf(out, "%d", program_launch_number(program, step));
+    return;
+  }
+  program_launch_name(program, kin->parent, out);
+  ls_text_addf(out, ".%d", kin->number);
+}
+
+static void child_words(const HostProgram *program, int step, LsText *out) {
+  static const char *const streams[] = {"", ", in the tail stream", ", fire and forget", ", in a stream of its own"};
+  const ProgramStep *s = &program->steps[step];
+  ls_text_add(out, "launch ");
+  program_launch_name(program, step, out);
+  ls_text_addf(out, ", %s<<<", s->kernel);
+  add_dims(s->grid, out);
+  ls_text_add(out, ", ");
+  add_dims(s->block, out);
+  ls_text_addf(out, ">>>%s", streams[s->kin->stream]);
+}
+
 void program_step_words(const HostProgram *program, int step, LsText *out) {
   const ProgramStep *s = &program->steps[step];
   bool in_stream = program_is_on_device(s) && s->stream > 0;
+  if (s->kin) {
+    child_words(program, step, out);
+    return;
+  }
   switch (s->kind) {
   case PROGRAM_LAUNCH:
     ls_text_addf(out, "launch %s<<<", s->kernel);

@@ -49,6 +49,23 @@ typedef struct ProgramArg {
   uint64_t bits;         // program_bind: a number as the kernel's parameter holds it
 } ProgramArg;
 
+// Where a kernel's launch goes (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", "Streams").
+typedef enum ProgramKinStream {
+  PROGRAM_KIN_DEFAULT,   // one for the threads of a block
+  PROGRAM_KIN_TAIL,      // one for the grid, behind all its other children
+  PROGRAM_KIN_FORGET,    // none: nothing comes behind it
+  PROGRAM_KIN_OWN,       // made by a thread of the block
+} ProgramKinStream;
+
+// Of a launch by a kernel.
+typedef struct ProgramKin {
+  int parent;            // step: a launch by the host, or another one of these
+  int number, depth;     // among those of its parent, as they were asked for, from 1; 1: of a launch by the host
+  ProgramKinStream stream;
+  uint32_t by_block;     // of the parent
+  int *after; int after_count;   // steps of the same parent that its stream, or an event, puts before it
+} ProgramKin;
+
 typedef struct ProgramStep {
   ProgramKind kind;
   int stream;            // 0: the default one
@@ -70,6 +87,7 @@ typedef struct ProgramStep {
   char *words;           // host: what it does, for people; owned
   double milliseconds;
   int function;          // of the recipe's, from 1; 0: none
+  ProgramKin *kin;       // owned; NULL: a step of the host
 } ProgramStep;
 
 typedef struct HostProgram {
@@ -80,6 +98,7 @@ typedef struct HostProgram {
   char **events; int event_count, event_capacity;
   ProgramStep *steps; int step_count, step_capacity;
   int launches;          // program_settle
+  int child_count;       // launches by kernels, which are known once it was run: they are behind the host's steps
 } HostProgram;
 
 enum { PROGRAM_MOST_STEPS = 1000000, PROGRAM_MOST_BUFFERS = 4096, PROGRAM_MOST_STREAMS = 128 };
@@ -96,7 +115,14 @@ bool program_settle(HostProgram *program, LsErr *err);
 // The number of a launch among the launches, from 1, as people count, and the step of that number; -1 if there is none.
 int program_launch_number(const HostProgram *program, int step);
 int program_launch_step(const HostProgram *program, int number);
-// "launch reduce2<<<1, 32>>> in stream b", "copy x to the device".
+// Behind those that are there: steps[step_count + i]. Takes ownership of what the step points at. Parents come first.
+void program_add_child(HostProgram *program, const ProgramStep *step);
+static inline int program_all_steps(const HostProgram *program) { return program->step_count + program->child_count; }
+// All steps as people read them: launches by kernels behind that of the host that they come from. The caller frees it.
+int *program_in_order(const HostProgram *program);
+// "3" for the third launch by the host, "3.1" for the first one that its kernel makes.
+void program_launch_name(const HostProgram *program, int step, LsText *out);
+// "launch reduce2<<<1, 32>>> in stream b", "copy x to the device", "launch 3.1, fill<<<4, 32>>>".
 void program_step_words(const HostProgram *program, int step, LsText *out);
 
 static inline uint64_t program_buffer_bytes(const ProgramBuffer *buffer) {

@@ -36,11 +36,13 @@ libmodel_a_SOURCES = \
 	%D%/latency.c %D%/latency.h \
 	%D%/model.h \
 	%D%/occ.c %D%/occ.h \
-	%D%/program_chart.c %D%/program_chart.h \
+	%D%/program_chart.c %D%/program_chart.h %D%/program_chart_rows.h \
+	%D%/program_chart_children.c \
 	%D%/program_model.c %D%/program_model.def %D%/program_model.h \
 	%D%/program_order.c %D%/program_order.h \
 	%D%/program_path.c %D%/program_path.h \
 	%D%/program_time.c %D%/program_time.h \
+	%D%/program_time_children.c %D%/program_clock.h \
 	%D%/program_what_if.c %D%/program_what_if.h \
 	%D%/rate.c %D%/rate.h \
 	%D%/roofline.c %D%/roofline.h \

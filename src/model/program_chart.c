@@ -1,5 +1,5 @@
 // program_chart.c: rows and bars of a program's steps.
-#include "model/program_chart.h"
+#include "model/program_chart_rows.h"
 
 #include <stdlib.h>
 
@@ -16,13 +16,14 @@ static ProgramChartRow *row_of(ProgramChart *chart, ProgramChartKind kind, int s
   return &chart->rows[chart->row_count - 1];
 }
 
-static void add_bar(ProgramChartRow *row, ProgramBar bar) {
+void program_chart_add_bar(ProgramChartRow *row, ProgramBar bar) {
   if (bar.end <= bar.begin) return;
   LS_PUSH(row->bars, row->count, row->capacity, bar);
 }
 
 // Rows in the order in which they stand, those without work left out.
-static void make_rows(ProgramChart *chart, const HostProgram *program, const ProgramTime *times, int engines) {
+static void make_rows(ProgramChart *chart, const HostProgram *program, const ProgramTime *times, int engines,
+                      const ProgramCost *costs) {
   bool in = false, out = false;
   bool *used = ls_alloc(sizeof *used * (size_t)program->stream_count + 1);
   for (int i = 0; i < program->step_count; i++) {
@@ -35,7 +36,10 @@ static void make_rows(ProgramChart *chart, const HostProgram *program, const Pro
   if (engines < 2 && (in || out)) row_of(chart, CHART_TO_DEVICE, 0, "copies");
   if (engines >= 2 && in) row_of(chart, CHART_TO_DEVICE, 0, "copies in");
   for (int i = 0; i < program->stream_count; i++)
-    if (used[i]) row_of(chart, CHART_STREAM, i, program->streams[i].name);
+    if (used[i]) {
+      row_of(chart, CHART_STREAM, i, program->streams[i].name);
+      program_chart_add_children(chart, program, times, i, costs);
+    }
   if (engines >= 2 && out) row_of(chart, CHART_TO_HOST, 0, "copies out");
   free(used);
 }
@@ -49,22 +53,26 @@ static void add_host(ProgramChartRow *row, const HostProgram *program, const Pro
   double end = !last ? times[i + 1].issued : !on_device || program_blocks(program, s) ? times[i].end : times[i].issued;
   bool waits = program_blocks(program, s) || s->kind == PROGRAM_SYNC || s->kind == PROGRAM_FREE;
   if (times[i].issued < 0) return;
-  add_bar(row, (ProgramBar){.step = i, .begin = times[i].issued, .runs = times[i].issued, .end = end, .waits = waits});
+  ProgramBar bar = {.step = i, .begin = times[i].issued, .runs = times[i].issued, .over = end, .end = end,
+                    .waits = waits};
+  program_chart_add_bar(row, bar);
 }
 
-static double use_of(const ProgramCost *cost, const ProgramTime *t) {
-  double full = (double)cost->blocks * cost->block_ns / (double)LS_MAX(cost->per_wave, 1);
-  return t->end > t->runs ? LS_MIN(full / (t->end - t->runs), 1.0) : 0;
+ProgramBar program_chart_bar_of(int step, const ProgramTime *t, const ProgramCost *cost) {
+  ProgramBar bar = {.step = step, .begin = t->begin, .runs = t->runs, .over = t->over, .end = t->end};
+  double full = cost ? (double)cost->blocks * cost->block_ns / (double)LS_MAX(cost->per_wave, 1) : 0;
+  if (t->over > t->runs) bar.use = LS_MIN(full / (t->over - t->runs), 1.0);
+  return bar;
 }
 
 static void add_device(ProgramChart *chart, const HostProgram *program, const ProgramTime *t, int i, int engines,
                        const ProgramCost *cost) {
-  ProgramBar bar = {.step = i, .begin = t->begin, .runs = t->runs, .end = t->end, .use = cost ? use_of(cost, t) : 0};
+  ProgramBar bar = program_chart_bar_of(i, t, cost);
   int stream = program->steps[i].stream;
-  add_bar(row_of(chart, CHART_STREAM, stream, program->streams[stream].name), bar);
+  program_chart_add_bar(row_of(chart, CHART_STREAM, stream, program->streams[stream].name), bar);
   if (t->row == PROGRAM_ROW_STREAM) return;
   bool out = t->row == PROGRAM_ROW_TO_HOST && engines >= 2;
-  add_bar(row_of(chart, out ? CHART_TO_HOST : CHART_TO_DEVICE, 0, ""), bar);
+  program_chart_add_bar(row_of(chart, out ? CHART_TO_HOST : CHART_TO_DEVICE, 0, ""), bar);
 }
 
 static int by_begin(const void *a, const void *b) {
@@ -80,23 +88,25 @@ static void settle_row(ProgramChartRow *row) {
     bar->busy_before = busy;
     bar->use_before = use;
     busy += bar->end - bar->begin;
-    use += bar->use * (bar->end - bar->runs);
+    use += bar->use * (bar->over - bar->runs);
     if (!bar->waits) row->busy += bar->end - bar->begin;
   }
 }
 
-// All bars of the device in order, and where one of them is under way.
+static bool is_of_device(const ProgramChartRow *row) { return row->kind == CHART_STREAM || row->kind == CHART_CHILDREN; }
+
+// All bars of the device in order, and where one of them is under way: waiting for its children it is not.
 static void find_idle(ProgramChart *chart) {
   int count = 0, capacity = 0;
   ProgramBar *all = NULL;
   for (int r = 0; r < chart->row_count; r++)
-    for (int i = 0; chart->rows[r].kind == CHART_STREAM && i < chart->rows[r].count; i++)
+    for (int i = 0; is_of_device(&chart->rows[r]) && i < chart->rows[r].count; i++)
       LS_PUSH(all, count, capacity, chart->rows[r].bars[i]);
   if (count) qsort(all, (size_t)count, sizeof *all, by_begin);
   double reached = 0;
   for (int i = 0; i < count; i++) {
     chart->device_idle += LS_MAX(all[i].begin - reached, 0.0);
-    reached = LS_MAX(reached, all[i].end);
+    reached = LS_MAX(reached, all[i].over);
   }
   chart->device_idle += LS_MAX(chart->span - reached, 0.0);
   free(all);
@@ -109,8 +119,8 @@ static void add_path(ProgramChart *chart, const HostProgram *program, const Prog
     ProgramChartRow *row = row_of(chart, CHART_PATH, 0, "critical path");
     for (int i = path.count - 1; i >= 0; i--) {
       const ProgramPathPart *part = &path.parts[i];
-      add_bar(row, (ProgramBar){.step = part->step, .begin = part->begin, .runs = part->begin, .end = part->end,
-                                .waits = part->of_host});
+      program_chart_add_bar(row, (ProgramBar){.step = part->step, .begin = part->begin, .runs = part->begin,
+                                              .over = part->end, .end = part->end, .waits = part->of_host});
     }
     settle_row(row);
   }
@@ -122,7 +132,9 @@ ProgramChart *program_chart_new(const HostProgram *program, const ProgramTime *t
   ProgramChart *chart = ls_alloc(sizeof *chart);
   chart->knows_use = costs != NULL;
   chart->span = program_time_end(program, times);
-  make_rows(chart, program, times, engines);
+  chart->child_rows = ls_alloc(sizeof *chart->child_rows * (size_t)(program->child_count + 1));
+  for (int i = 0; i < program->child_count; i++) chart->child_rows[i] = -1;
+  make_rows(chart, program, times, engines, costs);
   for (int i = 0, launch = 0; i < program->step_count; i++) {
     bool launches = program->steps[i].kind == PROGRAM_LAUNCH;
     add_host(&chart->rows[0], program, times, i);
@@ -140,6 +152,7 @@ void program_chart_free(ProgramChart *chart) {
   if (!chart) return;
   for (int i = 0; i < chart->row_count; i++) free(chart->rows[i].bars);
   free(chart->rows);
+  free(chart->child_rows);
   free(chart);
 }
 
@@ -164,11 +177,13 @@ int program_chart_bar(const ProgramChart *chart, int index, int step, const Prog
   }
   double begin = row->kind == CHART_HOST ? times[step].issued : times[step].begin;
   int at = program_chart_find(row, begin);
-  return at < row->count && row->bars[at].step == step ? at : -1;
+  bool holds = at < row->count && (row->bars[at].step == step || (row->merged && row->bars[at].begin <= begin));
+  return holds ? at : -1;
 }
 
 int program_chart_home(const ProgramChart *chart, const HostProgram *program, int step) {
   const ProgramStep *s = &program->steps[step];
+  if (s->kin) return LS_MAX(chart->child_rows[step - program->step_count], 0);
   ProgramChartKind kind = !program_is_on_device(s) ? CHART_HOST : CHART_STREAM;
   if (s->kind == PROGRAM_COPY && s->direction == PROGRAM_H2D) kind = CHART_TO_DEVICE;
   if (s->kind == PROGRAM_COPY && s->direction == PROGRAM_D2H) kind = CHART_TO_HOST;
@@ -187,7 +202,7 @@ static double before(const ProgramChartRow *row, double time, bool use) {
   if (!row->count) return 0;
   const ProgramBar *bar = &row->bars[LS_MIN(at, row->count - 1)];
   double sum = use ? bar->use_before : bar->busy_before, from = use ? bar->runs : bar->begin;
-  double part = LS_CLAMP(time, from, bar->end) - from;
+  double part = LS_CLAMP(time, from, use ? bar->over : bar->end) - from;
   return sum + part * (use ? bar->use : 1);
 }
 
@@ -200,7 +215,7 @@ double program_chart_use(const ProgramChart *chart, double from, double to) {
   if (to <= from) return 0;
   for (int i = 0; i < chart->row_count; i++) {
     const ProgramChartRow *row = &chart->rows[i];
-    if (row->kind == CHART_STREAM) use += before(row, to, true) - before(row, from, true);
+    if (is_of_device(row)) use += before(row, to, true) - before(row, from, true);
   }
   return LS_MIN(use / (to - from), 1.0);
 }

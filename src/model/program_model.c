@@ -25,7 +25,8 @@ void program_model_init(ProgramModel *model, const ArchProfile *arch) {
       [PROGRAM_MODEL_LATENCY] = rates.link_ns / NS_PER_US, [PROGRAM_MODEL_LAUNCH] = rates.call_ns / NS_PER_US,
       [PROGRAM_MODEL_START] = rates.start_ns / NS_PER_US, [PROGRAM_MODEL_KERNEL] = 1,
       [PROGRAM_MODEL_ENGINES] = rates.engines, [PROGRAM_MODEL_AT_ONCE] = rates.most_kernels,
-      [PROGRAM_MODEL_QUEUE] = single,
+      [PROGRAM_MODEL_QUEUE] = single, [PROGRAM_MODEL_CHILD] = rates.child_ns / NS_PER_US,
+      [PROGRAM_MODEL_CHILD_NEXT] = rates.next_ns / NS_PER_US,
   }};
 }
 
@@ -43,6 +44,8 @@ ProgramRates program_model_rates(const ProgramModel *model, const ArchProfile *a
   rates.link_ns = v[PROGRAM_MODEL_LATENCY] * NS_PER_US;
   rates.call_ns = v[PROGRAM_MODEL_LAUNCH] * NS_PER_US;
   rates.start_ns = v[PROGRAM_MODEL_START] * NS_PER_US;
+  rates.child_ns = v[PROGRAM_MODEL_CHILD] * NS_PER_US;
+  rates.next_ns = v[PROGRAM_MODEL_CHILD_NEXT] * NS_PER_US;
   rates.engines = (int)v[PROGRAM_MODEL_ENGINES];
   rates.most_kernels = (int)v[PROGRAM_MODEL_AT_ONCE];
   return rates;
@@ -130,11 +133,14 @@ double program_model_turn(ProgramModelId id, double value, int direction) {
   return LS_CLAMP(direction > 0 ? value * 2 : value / 2, def->least, def->most);
 }
 
-void program_model_words(const ProgramModel *model, const ProgramModel *usual, LsText *out) {
+void program_model_words(const ProgramModel *model, const ProgramModel *usual, const HostProgram *program,
+                         LsText *out) {
   bool any = false;
   for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) {
     bool as_usual = usual && model->value[i] == usual->value[i];
-    if (as_usual) continue;
+    bool of_children = i == PROGRAM_MODEL_CHILD || i == PROGRAM_MODEL_CHILD_NEXT;
+    bool matters = !of_children || !program || program->child_count;
+    if (as_usual || !matters) continue;
     ls_text_addf(out, "%s%s ", any ? ", " : "", defs[i].key);
     program_model_text((ProgramModelId)i, model->value[i], out);
     any = true;
@@ -145,7 +151,7 @@ void program_model_words(const ProgramModel *model, const ProgramModel *usual, L
 
 static void fold_streams(HostProgram *p, int most) {
   if (most <= 0 || p->stream_count - 1 <= most) return;
-  for (int i = 0; i < p->step_count; i++) {
+  for (int i = 0; i < program_all_steps(p); i++) {
     int *stream = &p->steps[i].stream;
     if (*stream > 0) *stream = 1 + (*stream - 1) % most;
   }
@@ -162,7 +168,7 @@ void program_variant_init(ProgramVariant *variant, const HostProgram *program, c
   HostProgram *p = &variant->program;
   double memory = model->value[PROGRAM_MODEL_MEMORY];
   *p = *program;
-  p->steps = copy_of(program->steps, (size_t)program->step_count, sizeof *p->steps);
+  p->steps = copy_of(program->steps, (size_t)program_all_steps(program), sizeof *p->steps);
   p->buffers = copy_of(program->buffers, (size_t)program->buffer_count, sizeof *p->buffers);
   fold_streams(p, (int)model->value[PROGRAM_MODEL_STREAMS]);
   for (int i = 0; memory > 0 && i < p->buffer_count; i++) {
@@ -181,8 +187,9 @@ bool program_model_time(const ProgramVariant *variant, const ProgramModel *model
                         const ProgramCost *costs, ProgramTime *times, LsErr *err) {
   const HostProgram *program = &variant->program;
   ProgramRates rates = program_model_rates(model, arch);
-  ProgramCost *scaled = copy_of(costs, (size_t)program->launches, sizeof *scaled);
-  for (int i = 0; i < program->launches; i++) scaled[i].block_ns *= model->value[PROGRAM_MODEL_KERNEL];
+  int launches = program->launches + program->child_count;
+  ProgramCost *scaled = copy_of(costs, (size_t)launches, sizeof *scaled);
+  for (int i = 0; i < launches; i++) scaled[i].block_ns *= model->value[PROGRAM_MODEL_KERNEL];
   bool ok = program_time(program, program_model_rules(model), &rates, scaled, times, err);
   free(scaled);
   return ok;

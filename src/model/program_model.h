@@ -37,15 +37,17 @@ bool program_model_read(ProgramModelChange *change, const char *text, LsErr *err
 void program_model_text(ProgramModelId id, double value, LsText *out);
 // A value that a slider goes to from this one: numbers double and halve, words take turns.
 double program_model_turn(ProgramModelId id, double value, int direction);
-// "link 50 GB/s, latency 8 us, ...": all that the times rest on. changed: only what is not as in `usual`; NULL: all.
-void program_model_words(const ProgramModel *model, const ProgramModel *usual, LsText *out);
+// "link 50 GB/s, latency 8 us, ...": all that the times of the program (NULL: of any) rest on. usual: only what is not
+// as there; NULL: all.
+void program_model_words(const ProgramModel *model, const ProgramModel *usual, const HostProgram *program,
+                         LsText *out);
 
 // The program with streams and memory as the model has them. Its steps share what they point at with the program, which
 // has to outlive it.
 typedef struct ProgramVariant { HostProgram program; } ProgramVariant;
 void program_variant_init(ProgramVariant *variant, const HostProgram *program, const ProgramModel *model);
 void program_variant_fini(ProgramVariant *variant);
-// As program_time, of the variant. arch may be NULL.
+// As program_time, of the variant, for all its steps. arch may be NULL.
 bool program_model_time(const ProgramVariant *variant, const ProgramModel *model, const ArchProfile *arch,
                         const ProgramCost *costs, ProgramTime *times, LsErr *err);
 

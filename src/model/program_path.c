@@ -40,6 +40,11 @@ static void go_to(Walk *w, int step, bool in_host, double until) {
 // From a step on the device to what it waited for: room, another step, or the host.
 static void leave_device(ProgramPath *path, Walk *w) {
   const ProgramTime *t = &w->times[w->step];
+  const ProgramKin *kin = step_of(w)->kin;
+  if (t->last_child >= 0 && t->over < w->until) {   // its own blocks are long over
+    go_to(w, t->last_child, false, w->times[t->last_child].end);
+    return;
+  }
   if (t->room_from >= 0 && t->runs > t->begin && t->runs < w->until) {
     add_part(path, w, t->runs, false);
     go_to(w, t->room_from, false, t->runs);
@@ -47,6 +52,7 @@ static void leave_device(ProgramPath *path, Walk *w) {
   }
   add_part(path, w, LS_MIN(t->begin, w->until), false);
   if (t->waited_for >= 0) go_to(w, t->waited_for, false, t->begin);
+  else if (kin) go_to(w, kin->parent, false, LS_MIN(t->begin, w->times[kin->parent].over));
   else go_to(w, w->step, true, t->begin);
 }
 
@@ -71,7 +77,7 @@ void program_path_init(ProgramPath *path, const HostProgram *program, const Prog
   if (w.step < 0) return;
   w.until = times[w.step].end;
   if (!program_is_on_device(step_of(&w))) w.in_host = true, w.step++;
-  for (int64_t left = 4 * (int64_t)program->step_count + 4; left && w.step >= 0 && w.until > 0; left--) {
+  for (int64_t left = 4 * (int64_t)program_all_steps(program) + 4; left && w.step >= 0 && w.until > 0; left--) {
     if (w.in_host || !program_is_on_device(step_of(&w))) leave_host(path, &w);
     else leave_device(path, &w);
   }
@@ -105,10 +111,19 @@ static bool is_walled(const HostProgram *program, ProgramRules rules, int a, int
   return !rules.default_per_thread && one_default && !program->streams[LS_MAX(x, y)].nonblocking;
 }
 
+// Of a launch by a kernel.
+static ProgramWhy why_child(const ProgramKin *kin, const ProgramKin *before, int step) {
+  if (!before || before->parent != kin->parent) return WHY_KERNELS;
+  for (int i = 0; i < kin->after_count; i++)
+    if (kin->after[i] == step) return before->stream == kin->stream ? WHY_STREAM : WHY_DEVICE_EVENT;
+  return kin->stream == PROGRAM_KIN_TAIL ? WHY_TAIL : WHY_KERNELS;
+}
+
 ProgramWhy program_why(const HostProgram *program, ProgramRules rules, const ProgramTime *times, int step, int *event) {
   int before = times[step].waited_for;
   const ProgramStep *s = &program->steps[step], *b = &program->steps[before];
   *event = -1;
+  if (s->kin) return why_child(s->kin, b->kin, before);
   if (!program_is_on_device(s)) return WHY_HOST;
   if (s->stream == b->stream) return WHY_STREAM;
   *event = event_between(program, before, step);
@@ -124,6 +139,8 @@ void program_why_words(const HostProgram *program, ProgramRules rules, const Pro
       [WHY_STREAM] = ", before it in its stream", [WHY_EVENT] = ", by event ",
       [WHY_DEFAULT] = ", as the default stream is a wall", [WHY_ENGINE] = ", which has the copy engine",
       [WHY_QUEUE] = ", before it in the one queue", [WHY_KERNELS] = ", as no more kernels run at once", [WHY_HOST] = "",
+      [WHY_TAIL] = ", as the tail stream is behind all other children",
+      [WHY_DEVICE_EVENT] = ", by an event of its block",
   };
   int event;
   if (times[step].waited_for < 0) return;

@@ -22,6 +22,8 @@ typedef enum ProgramWhy {
   WHY_QUEUE,       // it is before it in the one queue
   WHY_KERNELS,     // no more kernels at once
   WHY_HOST,        // the host waits for it
+  WHY_TAIL,        // of a child: it is in the tail stream, and another child was the last to end
+  WHY_DEVICE_EVENT // of a child: its stream waits for an event of its block
 } ProgramWhy;
 // event: of WHY_EVENT. Of a step with waited_for >= 0.
 ProgramWhy program_why(const HostProgram *program, ProgramRules rules, const ProgramTime *times, int step, int *event);

@@ -14,7 +14,7 @@ double program_model_span(const HostProgram *program, const ProgramModel *model,
                           const ProgramCost *costs) {
   ProgramVariant variant;
   program_variant_init(&variant, program, model);
-  ProgramTime *times = ls_alloc(sizeof *times * (size_t)program->step_count);
+  ProgramTime *times = program_times_new(program);
   bool ok = program_model_time(&variant, model, arch, costs, times, NULL);
   double span = ok ? program_time_end(&variant.program, times) : -1;
   free(times);
@@ -62,7 +62,7 @@ int program_what_ifs(const HostProgram *program, const ProgramModel *model, cons
                      const ProgramCost *costs, ProgramWhatIf out[PROGRAM_WHAT_IFS]) {
   Asking a = {program, model, arch, costs, out, 0};
   const double *v = model->value;
-  if (program->step_count > PROGRAM_WHAT_IF_STEPS) return 0;
+  if (program_all_steps(program) > PROGRAM_WHAT_IF_STEPS) return 0;
   Uses uses = uses_of(program, model);
   if (uses.streams) ask(&a, "one stream", PROGRAM_MODEL_STREAMS, 1);
   if (uses.pageable) ask(&a, "pinned memory", PROGRAM_MODEL_MEMORY, 1);
@@ -72,5 +72,6 @@ int program_what_ifs(const HostProgram *program, const ProgramModel *model, cons
   if (uses.pageable || uses.pinned) ask(&a, "one copy engine", PROGRAM_MODEL_ENGINES, 1);
   ask(&a, "kernels twice as fast", PROGRAM_MODEL_KERNEL, v[PROGRAM_MODEL_KERNEL] / 2);
   ask(&a, "launches for nothing", PROGRAM_MODEL_LAUNCH, 0);
+  if (program->child_count) ask(&a, "children for nothing", PROGRAM_MODEL_CHILD, 0);
   return a.count;
 }

@@ -4,7 +4,7 @@
 
 #include "model/program_model.h"
 
-enum { PROGRAM_WHAT_IFS = 8, PROGRAM_WHAT_IF_STEPS = 20000 };
+enum { PROGRAM_WHAT_IFS = 9, PROGRAM_WHAT_IF_STEPS = 20000 };
 // id, value: the change. words: "one stream".
 typedef struct ProgramWhatIf { ProgramModelId id; double value; const char *words; double span; } ProgramWhatIf;
 

@@ -115,7 +115,8 @@ static int push_reply(lua_State *co, const LessonReply *reply) {
     mod_bank_push(co, reply->draws);
     return 1;
   }
-  lua_pushnumber(co, reply->answer);
+  if (reply->words) lua_pushstring(co, reply->words);
+  else lua_pushnumber(co, reply->answer);
   lua_pushboolean(co, reply->right);
   return 2;
 }

@@ -28,7 +28,9 @@ libscript_a_SOURCES = \
 	%D%/recipe_sequence.c \
 	%D%/run_facts.c \
 	%D%/run_program.c \
+	%D%/run_source.c \
 	%D%/run_query.c \
+	%D%/run_value.c \
 	%D%/sandbox.c \
 	%D%/state.c %D%/state.h \
 	%D%/work_read.c %D%/work_read.h

@@ -80,6 +80,15 @@ static int l_event(lua_State *L) {
   return 1;
 }
 
+// run:event_at(step): the facts of the event at a step
+static int l_event_at(lua_State *L) {
+  Run *run = check_run(L);
+  lua_Integer step = luaL_checkinteger(L, 2);
+  if (step < 0 || !run->trace || (uint64_t)step >= trace_steps(run->trace)) luaL_error(L, "the run has no such step");
+  run_facts_push(L, run, (uint64_t)step);
+  return 1;
+}
+
 // run:count{...}: how many there are
 static int l_count(lua_State *L) {
   Run *run = check_run(L);
@@ -122,8 +131,39 @@ static int l_result(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {{"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event},
-                                   {"count", l_count}, {"output", l_output}, {"result", l_result}, {NULL, NULL}};
+// run:before(step) or run:before(step, true): the step before it in its block, or nil; true: of its own warp
+static int l_before(lua_State *L) {
+  Run *run = check_run(L);
+  uint64_t before = run_step_before(L, run, (uint64_t)luaL_checkinteger(L, 2), lua_toboolean(L, 3));
+  if (before == UINT64_MAX) lua_pushnil(L);
+  else lua_pushinteger(L, (lua_Integer)before);
+  return 1;
+}
+
+// run:text(line): that line of the source
+static int l_text(lua_State *L) {
+  Run *run = check_run(L);
+  run_push_line(L, run, run_query_line(L, 2, run));
+  return 1;
+}
+
+// run:value({ event }, "name", lane): a variable after that event, in a lane of its warp
+static int l_value(lua_State *L) {
+  Run *run = check_run(L);
+  const char *name = luaL_checkstring(L, 3);
+  int lane = (int)luaL_checkinteger(L, 4);
+  uint64_t step = lua_isinteger(L, 2) ? (uint64_t)lua_tointeger(L, 2) : find_step(L, run);
+  TraceEvent event;
+  LsErr err = {0};
+  if (!run->trace || !trace_event(run->trace, step, &event, &err)) luaL_error(L, "the run has no such step");
+  run_push_value(L, run, name, step, event.warp, lane);
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event}, {"event_at", l_event_at},
+    {"count", l_count}, {"output", l_output}, {"result", l_result}, {"before", l_before}, {"text", l_text}, {"value", l_value},
+    {NULL, NULL}};
 
 // ---- fields -------------------------------------------------------------------------------------------------------
 
@@ -205,6 +245,7 @@ static const struct { const char *name; void (*push)(lua_State *L, Run *run); } 
     {"prints", run_facts_prints}, {"launches", run_facts_launches}, {"span", run_facts_span},
     {"time", run_facts_time},     {"registers", run_facts_registers}, {"occupancy", run_facts_occupancy},
     {"waves", run_facts_waves},   {"measured", run_facts_measured},
+    {"source", run_facts_source},
 };
 
 static int l_index(lua_State *L) {

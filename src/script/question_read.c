@@ -36,7 +36,7 @@ static double *numbers_field(const Reader *r, const char *name, int *count) {
 }
 
 static QuestionKind kind_field(const Reader *r) {
-  static const char *const kinds[] = {"choice", "number", "mask"};   // QuestionKind
+  static const char *const kinds[] = {"choice", "number", "mask", "several", "order", "line", "text"};   // QuestionKind
   const char *word = field_string(r->L, r->table, "question", r->what, r->arena);
   for (int i = 0; i < LS_COUNT(kinds); i++)
     if (strcmp(word, kinds[i]) == 0) return (QuestionKind)i;
@@ -53,18 +53,32 @@ static void read_wrong(const Reader *r, LessonQuestion *question) {
   question->wrong = wrong;
 }
 
+static bool is_whole_in(double value, double least, double most) {
+  return value == floor(value) && value >= least && value <= most;
+}
+
 static void check_answer(const Reader *r, const LessonQuestion *question) {
-  if (isnan(question->answer)) luaL_error(r->L, "%s has no field 'answer', or it is not a number", r->what);
-  bool whole = question->answer == floor(question->answer);
-  if (question->kind == QUESTION_CHOICE &&
-      (!whole || question->answer < 0 || question->answer >= question->option_count))
-    luaL_error(r->L, "%s: the answer is not one of the %d options", r->what, question->option_count);
-  if (question->kind == QUESTION_MASK && (!whole || question->answer < 0 || question->answer > (double)UINT32_MAX))
+  double answer = question->answer;
+  int count = question->option_count;
+  if (isnan(answer)) luaL_error(r->L, "%s has no field 'answer', or it is not a number", r->what);
+  if (question->kind == QUESTION_CHOICE && !is_whole_in(answer, 0, count - 1))
+    luaL_error(r->L, "%s: the answer is not one of the %d options", r->what, count);
+  if (question->kind == QUESTION_MASK && !is_whole_in(answer, 0, (double)UINT32_MAX))
     luaL_error(r->L, "%s: the answer is not a mask of 32 lanes", r->what);
-  if (!(question->tolerance >= 0) || isinf(question->answer))
+  if (question->kind == QUESTION_LINE && !is_whole_in(answer, 1, count))
+    luaL_error(r->L, "%s: the source has %d lines; %f is none of them", r->what, count, answer);
+  if (!(question->tolerance >= 0) || isinf(answer))
     luaL_error(r->L, "%s: the answer or its tolerance is wrong", r->what);
   const char *says = question_says_of_right(question);
   if (says) luaL_error(r->L, "%s: this belongs to the right answer, not to a wrong one: \"%s\"", r->what, says);
+}
+
+static void check_options(const Reader *r, const LessonQuestion *question) {
+  bool few = question->kind == QUESTION_CHOICE || question->kind == QUESTION_SEVERAL;
+  if (few && (question->option_count < 2 || question->option_count > QUESTION_OPTIONS))
+    luaL_error(r->L, "%s: a choice has 2 to %d options", r->what, QUESTION_OPTIONS);
+  if (question->kind == QUESTION_ORDER && (question->option_count < 2 || question->option_count > QUESTION_LINES))
+    luaL_error(r->L, "%s: an order has 2 to %d lines", r->what, QUESTION_LINES);
 }
 
 void question_read(lua_State *L, int table, const char *what, LsArena *arena, LessonQuestion *question) {
@@ -75,10 +89,12 @@ void question_read(lua_State *L, int table, const char *what, LsArena *arena, Le
   question->unit = field_string_or(L, table, "unit", "", what, arena);
   question->answer = number_field(r, "answer", NAN);
   question->tolerance = number_field(r, "tolerance", 0);
+  question->others = numbers_field(r, "others", &question->other_count);
+  question->spare = (int)field_integer_or(L, table, "spare", 0, what);
+  question->sure = field_bool(L, table, "sure", what);
   question->tips = list_field(r, "tips", &question->tip_count);
   question->because = field_string_or(L, table, "because", "", what, arena);
   read_wrong(r, question);
-  if (question->kind == QUESTION_CHOICE && (question->option_count < 2 || question->option_count > 9))
-    luaL_error(L, "%s: a choice has 2 to 9 options", what);
+  check_options(r, question);
   check_answer(r, question);
 }

@@ -61,10 +61,17 @@ void lesson_score(const Lesson *lesson, int *right, int *asked) {
   *right = *asked = 0;
   for (int i = 0; i < lesson->count; i++) {
     const LessonStep *step = lesson->steps[i];
-    if (!lesson_asks(step) || step->again) continue;
+    if (!lesson_asks(step) || step->again || step->looked) continue;
     *right += step->right && step->answered;
     *asked += !lesson_waits(step);
   }
+}
+
+int lesson_practice(const Lesson *lesson) {
+  int count = 0;
+  for (int i = 0; i < lesson->count; i++)
+    count += lesson_asks(lesson->steps[i]) && lesson->steps[i]->looked && !lesson_waits(lesson->steps[i]);
+  return count;
 }
 
 // ---- progress -----------------------------------------------------------------------------------------------------
@@ -92,7 +99,7 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
 }
 
 static void save_answer(Lesson *lesson, const LessonStep *step) {
-  if (step->skill && !lesson_waits(step))
+  if (step->skill && !step->looked && !lesson_waits(step))
     skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
@@ -141,8 +148,13 @@ static void push_end(Lesson *lesson, LessonStep *step) {
   lesson->ended = true;
   if (step->title) return;
   step->title = "The end";
-  const char *score = "You answered %d of %d questions right at the first try.";
-  step->text = asked ? ls_arena_format(lesson->arena, score, right, asked) : "That was all.";
+  int practice = lesson_practice(lesson);
+  LsText score = {0};
+  if (asked) ls_text_addf(&score, "You answered %d of %d questions right at the first try.", right, asked);
+  if (practice) ls_text_addf(&score, "%s%d more after looking: practice.", asked ? "\n" : "", practice);
+  if (!score.length) ls_text_add(&score, "That was all.");
+  step->text = ls_arena_strdup(lesson->arena, ls_text_str(&score));
+  ls_text_free(&score);
 }
 
 static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
@@ -202,7 +214,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
 }
 
 static LessonReply reply_of(const LessonStep *step) {
-  return (LessonReply){.answer = step->given, .right = step->right};
+  bool text = lesson_asks(step) && step->question.kind == QUESTION_TEXT;
+  return (LessonReply){.answer = step->given, .right = step->right, .words = text ? step->words[0] : NULL};
 }
 
 static void recall_answer(Lesson *lesson) {
@@ -268,11 +281,23 @@ bool lesson_back(Lesson *lesson) {
 
 // ---- answers ------------------------------------------------------------------------------------------------------
 
-bool lesson_answer(Lesson *lesson, double value) {
+// What was done to the current step is saved once it is more than a wish to be asked how sure one is.
+static bool take(Lesson *lesson, bool done) {
   LessonStep *step = current(lesson);
-  if (!step_answer(step, value)) return false;
-  save_answer(lesson, step);
-  return true;
+  if (done && !step->asks_sure) save_answer(lesson, step);
+  return done;
+}
+
+bool lesson_answer(Lesson *lesson, double value) { return take(lesson, step_answer(current(lesson), value)); }
+bool lesson_sure(Lesson *lesson, int sure) { return take(lesson, step_sure(current(lesson), sure)); }
+
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err) {
+  return take(lesson, step_answer_typed(current(lesson), typed, err));
+}
+
+void lesson_looks(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  if (lesson_asks(step) && lesson_waits(step) && step->tries == 0 && !step->asks_sure) step->looked = true;
 }
 
 void lesson_skip(Lesson *lesson) {

@@ -92,6 +92,10 @@ typedef struct LessonStep {
   double given, last;          // the first answer, which counts; the last one
   int tries;                   // answers so far: while it is not answered, 1 means that it is tried again
   const char *said;            // what meets the last answer, which was wrong; NULL
+  char words[2][PROGRESS_WORDS];   // TEXT: the first answer as it was typed, and the last one
+  bool asks_sure;              // the first answer is there, but not yet how sure the student is of it
+  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  bool looked;                 // moved or changed what is shown before the first answer: practice
   int tips_shown;
   char note[256];              // TRY: what the last run says about the goal
 } LessonStep;
@@ -100,6 +104,7 @@ typedef struct LessonStep {
 
 typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
+  const char *words;           // of a TEXT, as it was typed; NULL
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
   const LessonDraws *draws;    // DRAW
@@ -138,7 +143,8 @@ bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
-void lesson_score(const Lesson *lesson, int *right, int *asked);
+void lesson_score(const Lesson *lesson, int *right, int *asked);   // without what was looked at
+int lesson_practice(const Lesson *lesson);               // questions answered after looking
 
 typedef enum LessonMove {
   LESSON_MOVED,        // the current step is another one
@@ -159,6 +165,12 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 // Answers the question of the current step. The first answer counts; where there are words or a tip for a wrong one,
 // the question stays open for a second. False if there is no question or it was answered.
 bool lesson_answer(Lesson *lesson, double value);
+// The same from what was typed: also how sure the student is, where that is asked. False with *err if it is no answer.
+bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err);
+// 1 sure, 2 think so, 3 guess: after an answer that asks for it (step->asks_sure).
+bool lesson_sure(Lesson *lesson, int sure);
+// The student moves the explorer or changes a parameter. An answer after that is practice: it does not score.
+void lesson_looks(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
@@ -204,6 +216,10 @@ bool lesson_span(const char **text, const char **start, int *length, int *style)
 
 // lesson_answer.c: the same of a step alone, without saving it; and what is saved of it.
 bool step_answer(LessonStep *step, double value);
+bool step_answer_typed(LessonStep *step, const char *typed, LsErr *err);
+bool step_sure(LessonStep *step, int sure);
+// The first answer in words, or the last one.
+void step_answer_text(const LessonStep *step, bool first, LsText *out);
 void step_skip(LessonStep *step);
 bool step_is_open(const LessonStep *step);             // a first answer was wrong, a second one is waited for
 ProgressAnswer step_saved(const LessonStep *step);

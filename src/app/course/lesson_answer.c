@@ -1,6 +1,12 @@
 // lesson_answer.c: what an answer does to the step that asks: the first one counts, a wrong one may be tried again.
 #include "app/course/lesson.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+
 bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
 
 bool lesson_waits(const LessonStep *step) {
@@ -20,23 +26,70 @@ static void close_question(LessonStep *step) {
   if (step->sees) step->place = step->after;
 }
 
-bool step_answer(LessonStep *step, double value) {
-  if (!lesson_asks(step) || !lesson_waits(step)) return false;
-  bool right = question_is_right(&step->question, value);
-  if (step->tries++ == 0) {
-    step->given = value;
-    step->right = right;
-  }
-  step->last = value;
-  step->said = question_says(&step->question, value);
+static bool asks_sure(const LessonStep *step) { return step->question.sure && step->tries == 0 && !step->sure; }
+
+static void judge(LessonStep *step) {
+  bool right = question_is_right(&step->question, step->last);
+  if (step->tries++ == 0) step->right = right;
+  step->said = question_says(&step->question, step->last);
   if (right || !is_tried_again(step)) close_question(step);
   else if (step->tips_shown < step->question.tip_count) step->tips_shown++;
+}
+
+bool step_answer(LessonStep *step, double value) {
+  if (!lesson_asks(step) || !lesson_waits(step) || step->asks_sure) return false;
+  if (step->tries == 0) step->given = value;
+  step->last = value;
+  step->asks_sure = asks_sure(step);
+  if (!step->asks_sure) judge(step);
   return true;
+}
+
+bool step_sure(LessonStep *step, int sure) {
+  if (!step->asks_sure || sure < 1 || sure > 3) return false;
+  step->sure = sure;
+  step->asks_sure = false;
+  judge(step);
+  return true;
+}
+
+static bool sure_typed(LessonStep *step, const char *typed, LsErr *err) {
+  static const char *const words[] = {"sure", "think so", "guess"};
+  for (int i = 0; i < LS_COUNT(words); i++) {
+    char number[] = {(char)('1' + i), 0}, letter[] = {words[i][0], 0};
+    if (strcasecmp(typed, number) == 0 || strcasecmp(typed, letter) == 0 || strcasecmp(typed, words[i]) == 0)
+      return step_sure(step, i + 1);
+  }
+  return ls_fail(err, LS_EREQUEST, "say 1 for sure, 2 for think so, 3 for guess");
+}
+
+// Without the blanks around it.
+static void keep_words(char words[PROGRESS_WORDS], const char *typed) {
+  typed += strspn(typed, " ");
+  int length = (int)LS_MIN(strlen(typed), (size_t)PROGRESS_WORDS - 1);
+  while (length && typed[length - 1] == ' ') length--;
+  snprintf(words, PROGRESS_WORDS, "%.*s", length, typed);
+}
+
+bool step_answer_typed(LessonStep *step, const char *typed, LsErr *err) {
+  double value;
+  if (step->asks_sure) return sure_typed(step, typed, err);
+  if (!lesson_parse_answer(&step->question, typed, &value, err)) return false;
+  if (!lesson_waits(step)) return ls_fail(err, LS_EREQUEST, "this was answered");
+  for (int i = step->tries == 0 ? 0 : 1; i < 2; i++) keep_words(step->words[i], typed);
+  return step_answer(step, value);
+}
+
+void step_answer_text(const LessonStep *step, bool first, LsText *out) {
+  double value = first ? step->given : step->last;
+  if (step->question.kind == QUESTION_TEXT && value < 0) ls_text_addf(out, "\"%s\"", step->words[first ? 0 : 1]);
+  else lesson_answer_text(&step->question, value, out);
 }
 
 void step_skip(LessonStep *step) {
   if (!lesson_waits(step)) return;
   step->said = NULL;
+  step->asks_sure = false;
   if (lesson_asks(step)) close_question(step);
   step->skipped = step->tries == 0;
   step->answered = !step->skipped;
@@ -46,14 +99,25 @@ void step_skip(LessonStep *step) {
 bool step_is_open(const LessonStep *step) { return lesson_waits(step) && step->tries == 1; }
 
 ProgressAnswer step_saved(const LessonStep *step) {
-  return (ProgressAnswer){.value = step->given, .right = step->right, .skipped = step->skipped, .tries = step->tries,
-                          .last = step->last, .open = step_is_open(step)};
+  ProgressAnswer saved = {.value = step->given, .right = step->right, .skipped = step->skipped, .tries = step->tries,
+                          .last = step->last, .open = step_is_open(step), .looked = step->looked, .sure = step->sure};
+  memcpy(saved.words, step->words, sizeof saved.words);
+  return saved;
+}
+
+// Texts are judged again by their words, everything else by its number.
+static void answer_again(LessonStep *step, double value, const char *words) {
+  if (step->question.kind == QUESTION_TEXT && *words) step_answer_typed(step, words, NULL);
+  else step_answer(step, value);
 }
 
 static void recall_question(LessonStep *step, const ProgressAnswer *saved) {
-  step_answer(step, saved->value);
+  step->looked = saved->looked;
+  step->sure = saved->sure;
+  answer_again(step, saved->value, saved->words[0]);
+  if (step->asks_sure) step_sure(step, 2);
   if (!lesson_waits(step)) return;
-  if (saved->tries > 1) step_answer(step, saved->last);
+  if (saved->tries > 1) answer_again(step, saved->last, saved->words[1]);
   else if (!saved->open) step_skip(step);
 }
 

@@ -37,10 +37,15 @@ static bool solve(Lesson *lesson, LsErr *err) {
                  lesson_info(lesson)->id, lesson_index(lesson) + 1, step->goal.wanted, step->note);
 }
 
+static void answer_right(Lesson *lesson) {
+  lesson_answer(lesson, lesson_current(lesson)->question.answer);
+  lesson_sure(lesson, 1);
+}
+
 bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
-    if (lesson_waits(step) && lesson_asks(step)) lesson_answer(lesson, step->question.answer);
+    if (lesson_waits(step) && lesson_asks(step)) answer_right(lesson);
     else if (lesson_waits(step) && !(step->work ? lesson_work_solve(lesson, err) : solve(lesson, err))) return false;
     if (each) each(context, lesson, step);
     LessonMove move = lesson_next(lesson, err);

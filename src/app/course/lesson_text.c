@@ -43,23 +43,41 @@ static void print_tips(const char *const *tips, int count, LsText *out) {
   }
 }
 
-static void print_asked(const LessonStep *step, LsText *out) {
-  const LessonQuestion *question = &step->question;
-  ls_text_add(out, "? ");
-  add_plain(question->prompt, out);
-  ls_text_add(out, "\n");
-  for (int i = 0; i < question->option_count; i++) {
+// Options have letters; lines in disorder and lines of the source have numbers.
+static void print_options(const LessonQuestion *question, LsText *out) {
+  bool numbers = question->kind == QUESTION_ORDER || question->kind == QUESTION_LINE;
+  for (int i = 0; i < question->option_count && question->kind != QUESTION_TEXT; i++) {
+    if (numbers) ls_text_addf(out, "  %d  %s\n", i + 1, question->options[i]);
+    if (numbers) continue;
     ls_text_addf(out, "  %c) ", 'a' + i);
     add_plain(question->options[i], out);
     ls_text_add(out, "\n");
   }
+}
+
+static void print_asked(const LessonStep *step, LsText *out) {
+  static const char *const how[] = {
+      [QUESTION_SEVERAL] = "All that are true: letters such as ac, or none.\n",
+      [QUESTION_ORDER] = "Their order: numbers such as 3 1 2.\n",
+      [QUESTION_LINE] = "The number of a line.\n",
+      [QUESTION_TEXT] = "A word or two.\n",
+  };
+  const LessonQuestion *question = &step->question;
+  ls_text_add(out, "? ");
+  add_plain(question->prompt, out);
+  ls_text_add(out, "\n");
+  print_options(question, out);
+  if (question->kind < LS_COUNT(how) && how[question->kind]) ls_text_add(out, how[question->kind]);
+  if (question->kind == QUESTION_ORDER && question->spare)
+    ls_text_addf(out, "%s.\n", question->spare == 1 ? "One of them belongs nowhere" : "Some of them belong nowhere");
   print_tips(question->tips, step->tips_shown, out);
 }
 
-static void print_given(const LessonStep *step, const char *label, double value, LsText *out) {
+static void print_given(const LessonStep *step, const char *label, bool first, LsText *out) {
   ls_text_addf(out, "%s: ", label);
-  lesson_answer_text(&step->question, value, out);
-  ls_text_add(out, question_is_right(&step->question, value) ? " (right)\n" : " (no)\n");
+  step_answer_text(step, first, out);
+  bool right = question_is_right(&step->question, first ? step->given : step->last);
+  ls_text_add(out, right ? " (right)\n" : " (no)\n");
 }
 
 static void print_right(const LessonStep *step, LsText *out) {
@@ -75,11 +93,15 @@ static void print_words(const char *words, LsText *out) {
 
 static void print_answer(const LessonStep *step, LsText *out) {
   bool told = step->answered || step->skipped;
-  if (step->tries > 1) print_given(step, "first answer", step->given, out);
-  if (step->tries) print_given(step, "answer", step->last, out);
+  bool last_right = !step->skipped && question_is_right(&step->question, step->last);
+  if (step->asks_sure) ls_text_add(out, "How sure are you? 1 sure, 2 think so, 3 guess.\n");
+  if (step->tries > 1) print_given(step, "first answer", true, out);
+  if (step->tries) print_given(step, "answer", false, out);
+  if (step->sure == 1 && step->tries == 1 && !last_right) ls_text_add(out, "You were sure: look twice at this one.\n");
   if (step->said) print_words(step->said, out);
-  if (told && (step->skipped || !question_is_right(&step->question, step->last))) print_right(step, out);
+  if (told && !last_right) print_right(step, out);
   if (told) print_words(step->question.because, out);
+  if (told && step->looked) ls_text_add(out, "You looked first: this is practice and does not count.\n");
 }
 
 static void print_goal(const LessonStep *step, LsText *out) {

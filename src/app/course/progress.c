@@ -1,7 +1,9 @@
 // progress.c: lessons and answers as rows of a database.
 #include "app/course/progress.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "app/course/skills.h"
@@ -95,9 +97,18 @@ static double real_of(const StoreValue *value) {
   return value->kind == STORE_REAL ? value->real : (double)value->integer;
 }
 
+// The first and the last text share a row: the first, a newline, the last.
+static void take_words(const char *both, ProgressAnswer *answer) {
+  size_t first = strcspn(both, "\n");
+  snprintf(answer->words[0], PROGRESS_WORDS, "%.*s", (int)LS_MIN(first, (size_t)PROGRESS_WORDS), both);
+  snprintf(answer->words[1], PROGRESS_WORDS, "%s", both[first] ? both + first + 1 : "");
+}
+
 static bool take_answer(void *context, const StoreValue *row) {
   ProgressAnswer answer = {.value = real_of(&row[0]), .right = row[1].integer != 0, .skipped = row[2].integer != 0,
-                           .tries = (int)row[3].integer, .last = real_of(&row[4]), .open = row[5].integer != 0};
+                           .tries = (int)row[3].integer, .last = real_of(&row[4]), .open = row[5].integer != 0,
+                           .looked = row[6].integer != 0, .sure = (int)row[7].integer};
+  take_words(row[8].text, &answer);
   *(AnswerRow *)context = (AnswerRow){answer, true};
   return false;
 }
@@ -106,19 +117,23 @@ bool progress_answer(Progress *progress, const char *id, const char *name, Progr
   StoreValue values[] = {store_text(id), store_text(name)};
   AnswerRow row = {0};
   store_ask(progress->store,
-            "select value, correct, skipped, tries, last, open from reply where lesson = ?1 and name = ?2", values,
-            LS_COUNT(values), take_answer, &row);
+            "select value, correct, skipped, tries, last, open, looked, sure, words from reply"
+            " where lesson = ?1 and name = ?2",
+            values, LS_COUNT(values), take_answer, &row);
   *answer = row.answer;
   return row.found;
 }
 
 void progress_save_answer(Progress *progress, const char *id, const char *name, const ProgressAnswer *answer) {
+  char words[2 * PROGRESS_WORDS];
+  snprintf(words, sizeof words, "%s\n%s", answer->words[0], answer->words[1]);
   StoreValue values[] = {store_text(id), store_text(name), store_real(answer->value), store_integer(answer->right),
                          store_integer(answer->skipped), store_integer(answer->tries), store_real(answer->last),
-                         store_integer(answer->open), store_integer(time(NULL))};
+                         store_integer(answer->open), store_integer(answer->looked), store_integer(answer->sure),
+                         store_text(words), store_integer(time(NULL))};
   store_change(progress->store,
                "insert or replace into reply (lesson, name, value, correct, skipped, tries, last, open, looked, sure,"
-               " words, at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, '', ?9)",
+               " words, at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                values, LS_COUNT(values));
 }
 

@@ -35,13 +35,16 @@ bool progress_lesson(Progress *progress, const char *id, ProgressLesson *lesson)
 void progress_save_lesson(Progress *progress, const char *id, const ProgressLesson *lesson);
 // Answers by the name of what asked, so that a lesson can be taken up where it was left, also when it has got other
 // screens since.
-enum { PROGRESS_NAME = 64 };
+enum { PROGRESS_NAME = 64, PROGRESS_WORDS = 64 };
 typedef struct ProgressAnswer {
   double value;                // the first answer, which counts
   bool right, skipped;
   int tries;                   // answers given
   double last;                 // the last of them
   bool open;                   // it was left before the second try
+  bool looked;                 // at the run, before the first answer
+  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  char words[2][PROGRESS_WORDS];   // the first and the last answer where they are texts; ""
 } ProgressAnswer;
 bool progress_answer(Progress *progress, const char *id, const char *name, ProgressAnswer *answer);
 void progress_save_answer(Progress *progress, const char *id, const char *name, const ProgressAnswer *answer);

@@ -1,6 +1,5 @@
-// question_parse.c: an answer from what was typed, and as text.
+// question_parse.c: an answer from what was typed.
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 
 #include "app/course/question.h"
 #include "base/mem.h"
-#include "model/sentence.h"
 
 static bool parse_choice(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
   int64_t number;
@@ -83,35 +81,93 @@ static bool parse_mask(const char *text, double *value, LsErr *err) {
                        "answer with lanes such as 0-15,31, with a mask such as 0x8000ffff, or all, none, even, odd");
 }
 
+static const char between[] = " ,;\t";
+
+// Letters or numbers from 1, with or without blanks and commas: "ac", "a c", "1,3".
+static bool parse_several(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  uint32_t bits = 0;
+  bool word = strcasecmp(text, "none") == 0 || strcasecmp(text, "all") == 0, ok = *text != 0;
+  for (const char *p = word ? "" : text; ok && *p; p++) {
+    int index = isdigit((unsigned char)*p) ? *p - '1' : tolower((unsigned char)*p) - 'a';
+    if (strchr(between, *p)) continue;
+    ok = index >= 0 && index < question->option_count;
+    if (ok) bits |= 1u << index;
+  }
+  if (word && tolower((unsigned char)*text) == 'a') bits = (1u << question->option_count) - 1;
+  *value = (double)bits;
+  return ok || ls_fail(err, LS_EREQUEST, "answer with the letters of all that are true, such as ac, or with none");
+}
+
+static bool takes_line(double *order, int place, int line, int count) {
+  if (line < 1 || line > count || place >= count) return false;
+  for (int before = 0; before < place; before++)
+    if (question_line_at(*order, before) == line) return false;
+  *order = question_with_line(*order, place, line);
+  return true;
+}
+
+// Numbers of lines, each at most once: "3 1 2", or "312".
+static bool parse_order(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  int places = 0, count = question->option_count;
+  bool ok = true, parted = strpbrk(text, between) != NULL;
+  double order = 0;
+  while (ok && *text) {
+    char *end = (char *)text + 1;
+    long line = parted || count > 9 ? strtol(text, &end, 10) : *text - '0';
+    ok = end > text && takes_line(&order, places++, line > 0 && line <= count ? (int)line : 0, count);
+    text = end + strspn(end, between);
+  }
+  *value = order;
+  if (ok && places >= (question->spare ? 1 : count)) return true;
+  if (!question->spare)
+    return ls_fail(err, LS_EREQUEST, "answer with the numbers of all %d lines in their order, each once", count);
+  return ls_fail(err, LS_EREQUEST,
+                 "answer with the numbers of the lines in their order, each once; leave out what belongs nowhere");
+}
+
+static bool parse_line(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  int64_t line;
+  bool ok = ls_parse_i64(text, &line) && line >= 1 && line <= question->option_count;
+  *value = ok ? (double)line : 0;
+  return ok || ls_fail(err, LS_EREQUEST, "answer with the number of a line, from 1 to %d", question->option_count);
+}
+
+// Case and blanks do not count.
+static bool is_same_text(const char *a, const char *b) {
+  for (;; a++, b++) {
+    while (isspace((unsigned char)*a)) a++;
+    while (isspace((unsigned char)*b)) b++;
+    if (tolower((unsigned char)*a) != tolower((unsigned char)*b)) return false;
+    if (!*a) return true;
+  }
+}
+
+static bool parse_text(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  *value = -1;
+  for (int i = question->option_count - 1; i >= 0; i--)
+    if (is_same_text(text, question->options[i])) *value = i;
+  return *text || ls_fail(err, LS_EREQUEST, "answer with a word or two");
+}
+
+static bool parse_any_number(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  (void)question;
+  return parse_number(text, value, err);
+}
+
+static bool parse_lanes(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  (void)question;
+  return parse_mask(text, value, err);
+}
+
 bool lesson_parse_answer(const LessonQuestion *question, const char *text, double *value, LsErr *err) {
+  static bool (*const parse[])(const LessonQuestion *question, const char *text, double *value, LsErr *err) = {
+      [QUESTION_CHOICE] = parse_choice, [QUESTION_NUMBER] = parse_any_number, [QUESTION_MASK] = parse_lanes,
+      [QUESTION_SEVERAL] = parse_several, [QUESTION_ORDER] = parse_order, [QUESTION_LINE] = parse_line,
+      [QUESTION_TEXT] = parse_text};
   while (isspace((unsigned char)*text)) text++;
   char *trimmed = ls_strdup(text);
   for (size_t n = strlen(trimmed); n && isspace((unsigned char)trimmed[n - 1]); n--) trimmed[n - 1] = 0;
-  bool ok = question->kind == QUESTION_CHOICE   ? parse_choice(question, trimmed, value, err)
-            : question->kind == QUESTION_NUMBER ? parse_number(trimmed, value, err)
-                                                : parse_mask(trimmed, value, err);
+  bool ok = parse[question->kind](question, trimmed, value, err);
   free(trimmed);
   return ok;
-}
-
-static void mask_text(uint32_t mask, LsText *out) {
-  ls_text_addf(out, "0x%08" PRIx32 ", ", mask);
-  if (mask) sentence_lanes(mask, out);
-  else ls_text_add(out, "no lane");
-}
-
-void lesson_answer_text(const LessonQuestion *question, double value, LsText *out) {
-  if (question->kind == QUESTION_MASK) {
-    mask_text((uint32_t)value, out);
-  } else if (question->kind == QUESTION_CHOICE) {
-    int i = (int)value;
-    if (i >= 0 && i < question->option_count) ls_text_addf(out, "%c) %s", 'a' + i, question->options[i]);
-  } else {
-    const char *unit = question->unit ? question->unit : "";
-    // 1 branch, 1 sector, 2 sectors
-    int ending = value != 1 ? 0 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");
-    // 33.3 for a third of 100
-    ls_text_addf(out, value == nearbyint(value) || fabs(value) >= 100 ? "%.6g" : "%.3g", value);
-    ls_text_addf(out, "%s%.*s", *unit && *unit != '%' ? " " : "", (int)strlen(unit) - ending, unit);
-  }
 }

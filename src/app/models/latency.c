@@ -1,18 +1,21 @@
 // latency.c: the model of how warps, and independent instructions within a warp, hide waiting.
 #include "app/models/latency.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
-enum { PROGRAM, WARPS, ARITHMETIC, MEMORY, WORK, POLICY, UNTIL };
+enum { PROGRAM, WARPS, ARITHMETIC, MEMORY, SHARED, WORK, POLICY, UNTIL };
 enum { ROUNDS = 20, CHAIN = 40, UNTIL_MOST = 100000, FRAMES = 60, ISSUES_TOLD = 16 };
 
 typedef enum Program { FRAGMENT, BAD_ORDER, ONE_ELEMENT, ONE_BY_ONE, LOADS_FIRST, CHAIN_1, CHAINS_2, CHAINS_4,
-                      STREAM } Program;
+                      STREAM, CODE } Program;
 static const char *const programs[] = {"fragment",    "bad order", "one element", "one by one", "loads first",
-                                       "one chain",   "two chains", "four chains", "rounds"};
+                                       "one chain",   "two chains", "four chains", "rounds", "code"};
 static const char *const policies[] = {"turns", "greedy"};
 
 static RecipeParam params[] = {
@@ -25,6 +28,8 @@ static RecipeParam params[] = {
                     .step = 1},
     [MEMORY] = {.name = "memory", .help = "cycles until a loaded value can be used", .fallback = 400, .min = 10,
                 .max = 1000, .step = 10},
+    [SHARED] = {.name = "shared", .help = "of code: cycles until a value of shared memory can be used", .fallback = 30,
+                .min = 1, .max = 100, .step = 1},
     [WORK] = {.name = "work", .help = "of rounds: instructions of a round, its load among them", .fallback = 25,
               .min = 2,
               .max = 50, .step = 1},
@@ -38,7 +43,7 @@ const char *latency_program_name(int program) { return programs[LS_CLAMP(program
 
 // ---- programs ------------------------------------------------------------------------------------------------------
 
-typedef struct Latencies { int arithmetic, memory; } Latencies;
+typedef struct Latencies { int arithmetic, memory, shared; } Latencies;
 
 static void add(ScoreCode *code, ScoreKind kind, int latency, int needs) {
   code->inst[code->count++] = (ScoreInst){kind, latency, needs};
@@ -77,7 +82,45 @@ static void stream(ScoreCode *code, Latencies l, int work) {
     }
 }
 
-static void make_code(int program, Latencies l, int work, ScoreCode *code) {
+// ---- code, instruction by instruction ------------------------------------------------------------------------------
+
+// code = { [TIMES] KIND [BACK] }: g loads from global memory, s from shared memory, a is arithmetic, w writes; BACK
+// instructions before it is the one whose result it needs.
+static bool read_word(const char **p, Latencies l, ScoreCode *code) {
+  static const struct { char letter; ScoreKind kind; } kinds[] = {
+      {'g', SCORE_LOAD}, {'s', SCORE_LOAD}, {'a', SCORE_ARITHMETIC}, {'w', SCORE_STORE}};
+  const int latencies[] = {l.memory, l.shared, l.arithmetic, 1};
+  int kind = 0;
+  char *end;
+  long times = isdigit((unsigned char)**p) ? strtol(*p, &end, 10) : (end = (char *)*p, 1);
+  while (kind < LS_COUNT(kinds) && kinds[kind].letter != *end) kind++;
+  if (kind == LS_COUNT(kinds) || times < 1 || times > SCOREBOARD_CODE - code->count) return false;
+  long back = isdigit((unsigned char)*++end) ? strtol(end, &end, 10) : 0;
+  if (back > code->count || (*end && *end != ' ')) return false;
+  for (int i = 0; i < times; i++) add(code, kinds[kind].kind, latencies[kind], back ? code->count - (int)back : -1);
+  *p = end + strspn(end, " ");
+  return true;
+}
+
+// NULL: it is code; else from where on it is none.
+static const char *read_code(const char *script, Latencies l, ScoreCode *code) {
+  code->count = 0;
+  for (const char *p = script; *p;) {
+    const char *at = p;
+    if (!read_word(&p, l, code)) return at;
+  }
+  return code->count ? NULL : script;
+}
+
+static bool check(const char *script, LsErr *err) {
+  ScoreCode code;
+  const char *bad = read_code(script, (Latencies){1, 1, 1}, &code);
+  if (!bad) return true;
+  return ls_fail(err, LS_EREQUEST, "'%.20s' is no code: [TIMES]KIND[BACK], KIND is g, s, a or w; BACK says which one "
+                 "before it is needed; at most %d instructions", bad, SCOREBOARD_CODE);
+}
+
+static void make_code(int program, Latencies l, const ModelValues *values, ScoreCode *code) {
   code->count = 0;
   switch ((Program)program) {
     case FRAGMENT: fragment(code, l, false); break;
@@ -88,15 +131,16 @@ static void make_code(int program, Latencies l, int work, ScoreCode *code) {
     case CHAIN_1: chains(code, l, 1); break;
     case CHAINS_2: chains(code, l, 2); break;
     case CHAINS_4: chains(code, l, 4); break;
-    case STREAM: stream(code, l, work); break;
+    case STREAM: stream(code, l, model_int(values, WORK)); break;
+    case CODE: read_code(values->script, l, code); break;
   }
 }
 
 void latency_model(const ModelValues *values, LatencyModel *out) {
   *out = (LatencyModel){.program = model_int(values, PROGRAM), .warps = model_int(values, WARPS),
                         .until = model_int(values, UNTIL), .policy = (ScorePolicy)model_int(values, POLICY)};
-  Latencies latencies = {model_int(values, ARITHMETIC), model_int(values, MEMORY)};
-  make_code(out->program, latencies, model_int(values, WORK), &out->code);
+  Latencies latencies = {model_int(values, ARITHMETIC), model_int(values, MEMORY), model_int(values, SHARED)};
+  make_code(out->program, latencies, values, &out->code);
   scoreboard_run(&out->code, out->warps, out->policy, NULL, NULL, &out->run);
 }
 
@@ -134,6 +178,31 @@ static void tell_issue(void *context, int64_t cycle, int warp, int inst) {
                                                  (long long)cycle);
 }
 
+static int count_kind(const ScoreCode *code, ScoreKind kind) {
+  int count = 0;
+  for (int i = 0; i < code->count; i++) count += code->inst[i].kind == kind;
+  return count;
+}
+
+// Instructions from a load to the first that needs it, on average; NaN: none is needed.
+static double use_distance(const ScoreCode *code) {
+  int uses = 0, sum = 0;
+  for (int i = 0; i < code->count; i++) {
+    int use = i + 1;
+    while (use < code->count && code->inst[use].needs != i) use++;
+    if (code->inst[i].kind == SCORE_LOAD && use < code->count) uses++, sum += use - i;
+  }
+  return uses ? (double)sum / uses : NAN;
+}
+
+static void mix_facts(const ScoreCode *code, ModelFacts *out) {
+  fact_number(out, "instructions", "instructions", code->count);
+  fact_number(out, "loads", "loads", count_kind(code, SCORE_LOAD));
+  fact_number(out, "arithmetic", "instructions", count_kind(code, SCORE_ARITHMETIC));
+  fact_number(out, "stores", "stores", count_kind(code, SCORE_STORE));
+  fact_number(out, "use_distance", "instructions", use_distance(code));
+}
+
 static void facts(const ModelValues *values, ModelFacts *out) {
   LatencyModel m;
   Issues issues = {{0}, 0};
@@ -151,6 +220,7 @@ static void facts(const ModelValues *values, ModelFacts *out) {
   int idle = LS_MAX(0, memory - (m.warps - 1) * work);
   fact_number(out, "round_empty", "cycles", m.program == STREAM ? (double)idle : NAN);
   fact_number(out, "round_busy", "", m.program == STREAM ? LS_MIN(1.0, (double)m.warps * work / (work + memory)) : NAN);
+  mix_facts(&m.code, out);
   ls_text_free(&issues.text);
 }
 
@@ -164,11 +234,21 @@ static const char *const told[] = {
     [CHAINS_2] = "Forty instructions in two chains: two can be under way.",
     [CHAINS_4] = "Forty instructions in four chains: four can be under way.",
     [STREAM] = "Rounds of a load and work that needs it.",
+    [CODE] = "",
 };
+
+static void code_words(const LatencyModel *m, LsText *out) {
+  int loads = count_kind(&m->code, SCORE_LOAD);
+  double distance = use_distance(&m->code);
+  ls_text_addf(out, "%d instructions, %d of them loads", m->code.count, loads);
+  if (isnan(distance)) ls_text_add(out, loads ? " that nobody waits for." : ".");
+  else ls_text_addf(out, "; the first use is %.3g behind its load.", distance);
+}
 
 static void words(const ModelValues *values, LsText *out) {
   LatencyModel m;
   latency_model(values, &m);
+  if (m.program == CODE) code_words(&m, out);
   int needed = warps_needed(&m);
   char cycles[32], issued[32];
   ls_text_addf(out, "%s %d %s: %s cycles, %s of them issue something, %.3g %%.", told[m.program], m.warps,
@@ -189,4 +269,7 @@ const Model model_latency = {
              "after its instruction; nobody waits for a store. Real schedulers mix turns and greed, and loads take "
              "turns on the way to memory: the numbers differ, the shape does not.",
     .time = UNTIL, .facts = facts, .words = words, .end = end, .pace = pace,
+    .script_name = "code", .script_help = "of program=code: [TIMES]KIND[BACK], KIND: g loads, s from shared memory, "
+                                          "a, w",
+    .script = "2g a1 w1", .script_check = check,
 };

@@ -17,7 +17,7 @@
 #include "app/run/recipe.h"
 #include "model/arch.h"
 
-enum { MODEL_SCRIPT = 256, MODEL_FACTS = 48, MODEL_FACT_TEXT = 200 };
+enum { MODEL_SCRIPT = 1024, MODEL_FACTS = 48, MODEL_FACT_TEXT = 200 };
 
 // script: what happens one after the other, "r0 r1 w0"; "" for most models, which have no such text.
 typedef struct ModelValues { RecipeValues numbers; char script[MODEL_SCRIPT]; } ModelValues;
@@ -39,7 +39,8 @@ const ModelFact *fact_find(const ModelFacts *facts, const char *name);   // NULL
 // A key that only this model has, for footer and help.
 typedef struct ModelKey { const char *key, *word; } ModelKey;
 
-typedef struct Model {
+typedef struct Model Model;
+struct Model {
   Recipe recipe;               // name, title, about, topic and parameters; it has no launch
   const char *rules;           // where its rules are from, and what it leaves out
   const char *profile;         // default of the parameter "profile"; NULL: it has none
@@ -55,7 +56,7 @@ typedef struct Model {
   int64_t (*pace)(const ModelValues *values);                 // by how much play moves on; NULL: by its step
   bool (*key)(ModelValues *values, uint32_t code);            // a key of its own; NULL: none
   const ModelKey *keys; int key_count;
-} Model;
+};
 
 // The parameter "profile": a row of every table of parameters that wants one.
 extern const char *const model_profiles[];

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 enum { PROFILE, BESIDE, FLOPS, BYTES };
+enum { POINTS_TOLD = 3 };
 
 static const char *const besides[] = {"none",
 #define ARCH(name, ...) name,
@@ -74,6 +75,20 @@ void roofline_model(const ModelValues *values, RooflineModel *out) {
 
 // ---- numbers and words ---------------------------------------------------------------------------------------------
 
+// Of each point, by its place in the list: p1_intensity, and, where it was measured, how near to the roof it is.
+static void point_facts(const RooflineModel *m, ModelFacts *out) {
+  for (int i = 0; i < m->point_count; i++) {
+    const RooflinePoint *p = &m->points[i];
+    char name[32];
+    snprintf(name, sizeof name, "p%d_intensity", i + 1);
+    fact_number(out, name, "flop per byte", p->intensity);
+    snprintf(name, sizeof name, "p%d_gflops", i + 1);
+    fact_number(out, name, "Gflop/s", p->gflops > 0 ? p->gflops : NAN);
+    snprintf(name, sizeof name, "p%d_of_roof", i + 1);
+    fact_number(out, name, "", p->gflops > 0 ? p->gflops / roofline_attainable(&m->roofs, p->intensity) : NAN);
+  }
+}
+
 static void facts(const ModelValues *values, ModelFacts *out) {
   RooflineModel m;
   roofline_model(values, &m);
@@ -85,6 +100,7 @@ static void facts(const ModelValues *values, ModelFacts *out) {
   fact_number(out, "share_of_peak", "", m.attainable / m.roofs.peak_gflops);
   fact_text(out, "bound", m.intensity < m.roofs.ridge ? "memory" : "arithmetic");
   fact_number(out, "beside_ridge", "flop per byte", m.beside ? m.others.ridge : NAN);
+  point_facts(&m, out);
   fact_number(out, "beside_attainable", "Gflop/s", m.beside ? m.other_attainable : NAN);
 }
 
@@ -99,11 +115,12 @@ static void words(const ModelValues *values, LsText *out) {
                  "be twice "
                  "as fast.", m.intensity, m.attainable, 100 * m.attainable / m.roofs.peak_gflops);
   else ls_text_addf(out, "At %.3g arithmetic is the limit: more use of each byte gives nothing.", m.intensity);
-  for (int i = 0; i < m.point_count; i++) {
+  for (int i = 0; i < LS_MIN(m.point_count, POINTS_TOLD); i++) {
     const RooflinePoint *p = &m.points[i];
     double roof = roofline_attainable(&m.roofs, p->intensity);
-    if (p->gflops > 0 && p->gflops > roof)
-      ls_text_addf(out, " %s is above the roof: caches answered a part of its bytes.", p->name);
+    if (p->gflops > roof) ls_text_addf(out, " %s is above the roof: caches answered a part of its bytes.", p->name);
+    else if (p->gflops > 0) ls_text_addf(out, " %s reaches %.3g %% of its roof.", p->name, 100 * p->gflops / roof);
+    else ls_text_addf(out, " %s may reach %.4g.", p->name, roof);
   }
 }
 

@@ -73,6 +73,30 @@ bool kin_order_is(const KinOrder *order, int first, int second) {
   return order->before ? row(order, second)[first / 64] >> first % 64 & 1 : first < second;
 }
 
+// ---- what is right before a launch ---------------------------------------------------------------------------------
+
+static int add_once(int *list, int count, int most, int value) {
+  for (int i = 0; i < count; i++) if (list[i] == value) return count;
+  if (count < most) list[count++] = value;
+  return count;
+}
+
+int kin_order_after(const KinOrder *order, int op, int after[KIN_MOST_AFTER]) {
+  int open[KIN_MOST_AFTER], left = 0, seen = 0, count = 0;   // open: ends of streams that are still followed back
+  left = order->previous[op] >= 0 ? add_once(open, left, KIN_MOST_AFTER, order->previous[op]) : 0;
+  while (seen < left) {
+    for (int at = open[seen++]; at >= 0; at = order->previous[at]) {
+      const SimDeviceOp *o = &order->ops[at];
+      if (o->kind == SIM_DEVICE_LAUNCH) {
+        count = add_once(after, count, KIN_MOST_AFTER, at);
+        break;
+      }
+      if (o->kind == SIM_DEVICE_WAIT && o->after >= 0) left = add_once(open, left, KIN_MOST_AFTER, o->after);
+    }
+  }
+  return count;
+}
+
 // ---- one after the other -------------------------------------------------------------------------------------------
 
 typedef struct Picking {

@@ -21,6 +21,10 @@ typedef struct KinOrder {
 void kin_order_init(KinOrder *order, const SimDeviceOp *ops, int count);
 void kin_order_fini(KinOrder *order);
 bool kin_order_is(const KinOrder *order, int first, int second);
+// The launches that a stream, or an event that its stream waits for, puts right before a launch: those that are before
+// these are not told again. Returns how many; the rest, in device code that waits for more events, is left out.
+enum { KIN_MOST_AFTER = 16 };
+int kin_order_after(const KinOrder *order, int op, int after[KIN_MOST_AFTER]);
 // The operations in an order that is allowed: as they were asked for, the tail stream's last, or another one by chance.
 // out has room for all.
 void kin_order_pick(const KinOrder *order, uint64_t seed, int *out);

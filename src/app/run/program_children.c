@@ -216,10 +216,28 @@ static bool is_too_many(const ProgramFamily *f, LsErr *err) {
 
 static bool run_asked(ProgramFamily *f, int parent, int node, const ProgramAsked *asked, LsErr *err);
 
-static bool run_child(ProgramFamily *f, int parent, int node, const KinOrder *order, int op, const ProgramAsked *asked,
-                      int number, LsErr *err) {
+// What one grid asked for, while it is done.
+typedef struct Doing {
+  const ProgramAsked *asked;
+  const KinOrder *order;
+  int *picked, *numbers;           // operations as they are done; of launches, as they were asked for, from 1
+  int *children;                   // that launches have become
+} Doing;
+
+static void add_after(const Doing *d, int op, ProgramChild *child) {
+  int before[KIN_MOST_AFTER], count = kin_order_after(d->order, op, before);
+  child->after = ls_alloc(sizeof *child->after * (size_t)(count + 1));
+  child->after_count = count;
+  for (int i = 0; i < count; i++) child->after[i] = d->children[before[i]];
+}
+
+static bool run_child(ProgramFamily *f, int parent, int node, const Doing *d, int op, LsErr *err) {
+  const ProgramAsked *asked = d->asked;
+  const KinOrder *order = d->order;
   if (f->root->child_count >= PROGRAM_MOST_CHILDREN) return is_too_many(f, err);
-  int child = add_child(f, parent, &asked->ops[op], number);
+  int child = add_child(f, parent, &asked->ops[op], d->numbers[op]);
+  d->children[op] = child;
+  add_after(d, op, &f->root->children[child]);
   int own = f->kin ? kinship_begin(f->kin, node, order, op) : 0;
   ProgramLaunch out = f->root->children[child].launch;
   ProgramAsked next = {0};
@@ -234,26 +252,33 @@ static bool is_canceled(const ProgramFamily *f, LsErr *err) {
   return f->progress && f->progress->cancel && !ls_fail(err, LS_ECANCEL, "the run was canceled");
 }
 
+static void begin_doing(Doing *d, KinOrder *order, uint64_t seed) {
+  int count = d->asked->count;
+  d->picked = ls_alloc(sizeof *d->picked * (size_t)count);
+  d->numbers = ls_alloc(sizeof *d->numbers * (size_t)count);
+  d->children = ls_alloc(sizeof *d->children * (size_t)count);
+  kin_order_init(order, d->asked->ops, count);
+  kin_order_pick(order, seed, d->picked);
+  for (int i = 0, number = 0; i < count; i++)
+    d->numbers[i] = d->asked->ops[i].kind == SIM_DEVICE_LAUNCH ? ++number : 0;
+}
+
 static bool run_asked(ProgramFamily *f, int parent, int node, const ProgramAsked *asked, LsErr *err) {
   if (!asked->count) return true;
   KinOrder order;
-  int *picked = ls_alloc(sizeof *picked * (size_t)asked->count),
-      *numbers = ls_alloc(sizeof *numbers * (size_t)asked->count);
-  kin_order_init(&order, asked->ops, asked->count);
-  kin_order_pick(&order, f->options->seed, picked);
-  for (int i = 0, number = 0; i < asked->count; i++)
-    numbers[i] = asked->ops[i].kind == SIM_DEVICE_LAUNCH ? ++number : 0;
+  Doing d = {asked, &order, NULL, NULL, NULL};
+  begin_doing(&d, &order, f->options->seed);
   bool ok = true;
   for (int i = 0; i < asked->count && ok && !f->run->stopped; i++) {
-    const SimDeviceOp *op = &asked->ops[picked[i]];
+    const SimDeviceOp *op = &asked->ops[d.picked[i]];
     ok = !is_canceled(f, err);
-    if (ok && op->kind == SIM_DEVICE_LAUNCH)
-      ok = run_child(f, parent, node, &order, picked[i], asked, numbers[picked[i]], err);
+    if (ok && op->kind == SIM_DEVICE_LAUNCH) ok = run_child(f, parent, node, &d, d.picked[i], err);
     else if (ok && (op->kind == SIM_DEVICE_COPY || op->kind == SIM_DEVICE_SET)) ok = move(f, op, err);
   }
   kin_order_fini(&order);
-  free(picked);
-  free(numbers);
+  free(d.picked);
+  free(d.numbers);
+  free(d.children);
   return ok;
 }
 

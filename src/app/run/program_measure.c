@@ -77,7 +77,7 @@ static bool run_whole(ProgramRun *run, const Launch *variables, RunProgress *pro
   bool ok = run->device->run_program(&program, &run->whole, &why);
   if (ok) {
     take_memory(run, &run->whole);
-    run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
+    run->times = program_times_new(&run->program);
     memcpy(run->times, run->whole.times, sizeof *run->times * (size_t)run->program.step_count);
     program_time_explain(&run->program, run->rules, run->times, NULL);
     return run->is_measured = true;

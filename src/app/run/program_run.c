@@ -413,9 +413,8 @@ static bool check_answer(Stepping *s, LsErr *err) {
 static bool compute_times(Stepping *s, LsErr *err) {
   ProgramRun *run = s->run;
   if (run->stopped || run->is_measured) return true;
-  ProgramCost *costs = ls_alloc(sizeof *costs * (size_t)(run->launch_count + 1));
-  for (int i = 0; i < run->launch_count; i++) costs[i] = run->launches[i].cost;
-  run->times = ls_alloc(sizeof *run->times * (size_t)run->program.step_count);
+  ProgramCost *costs = program_run_costs(run);
+  run->times = program_times_new(&run->program);
   ProgramVariant variant;
   program_variant_init(&variant, &run->program, &run->model);
   bool ok = program_model_time(&variant, &run->model, run->arch, costs, run->times, err);
@@ -553,6 +552,7 @@ static ProgramRun *run_whole(const RunRequest *request, uint64_t most, RunProgre
   if (s.order) s.hazards = program_hazards_new(&run->program, run->module, s.order);
   bool ok = s.order && do_steps(&s, 0, run->program.step_count, err);
   if (ok) program_hazards_find(s.hazards, on_hazard, &s);
+  if (ok) program_run_add_children(run);
   run->elapsed_ns = ls_clock_ns() - start;
   ok = ok && program_measure(run, progress, err) && check_answer(&s, err) && compute_times(&s, err);
   if (ok) program_run_tell(run), find_coverage(run);
@@ -605,7 +605,10 @@ static bool never_comes(int number, int last, LsErr *err) {
 
 static void free_launch(ProgramLaunch *launch) {
   for (int k = 0; k < launch->fault_count; k++) free(launch->faults[k].message);
-  for (int k = 0; k < launch->child_count; k++) free_launch(&launch->children[k].launch);
+  for (int k = 0; k < launch->child_count; k++) {
+    free_launch(&launch->children[k].launch);
+    free(launch->children[k].after);
+  }
   free(launch->faults);
   free(launch->printed);
   free(launch->finding);

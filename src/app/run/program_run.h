@@ -38,6 +38,7 @@ typedef struct ProgramLaunch {
   char *finding;                   // the worst of them; owned, NULL: none
   // Of a launch by the host: those by its kernel, and by theirs, in the order in which they were run.
   struct ProgramChild *children; int child_count, child_capacity;
+  int first_child;                 // the step of the first of them (program_run_add_children)
 } ProgramLaunch;
 
 // A launch in device code (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism").
@@ -50,6 +51,7 @@ typedef struct ProgramChild {
   uint64_t stream;                 // SimDeviceOp.stream
   uint32_t by_block, by_thread;    // of the parent: who launched it, and where
   int32_t pc;
+  int *after; int after_count;     // children that a stream or an event puts before it: among the same; owned
 } ProgramChild;
 
 // The first byte in which the whole program left another result than its launches did one by one.
@@ -109,6 +111,12 @@ int program_run_last_launch(const ProgramRun *run);
 // As program_run_launch, of a program whose memory was kept: nothing is run, or little.
 bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err);
 int program_run_exit_status(const ProgramRun *run);
+// program_tree.c: puts the launches by kernels behind the steps of the program, once all of them were run.
+void program_run_add_children(ProgramRun *run);
+// What its launches take, those by the host and then those by kernels, as program_time has it. The caller frees it.
+ProgramCost *program_run_costs(const ProgramRun *run);
+// The step of a launch; child -1: of the host's own.
+int program_run_step(const ProgramRun *run, int number, int child);
 // For who reads a saved one (program_saved.c): without steps, memory or a module; and what follows from the launches.
 ProgramRun *program_run_blank(const RunRequest *request, const char *device);
 void program_run_tell(ProgramRun *run);

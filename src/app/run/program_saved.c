@@ -384,14 +384,14 @@ static void get_times(TraceCursor *c, ProgramRun *run) {
   int count = run->program.step_count;
   if (!how || c->bad) return;
   run->is_measured = how == TIMES_MEASURED;
-  run->times = ls_alloc(sizeof *run->times * (size_t)count);
+  run->times = program_times_new(&run->program);
   for (int i = 0; i < count && !c->bad; i++) {
     ProgramTime *t = &run->times[i];
     t->issued = get_double(c);
     t->begin = get_double(c);
     t->end = get_double(c);
     t->runs = t->begin;
-    t->room_from = -1;
+    t->over = t->end;
     t->waited_for = get_index(c, true, count);
     t->row = (ProgramRow)get_below(c, PROGRAM_ROW_STREAM + 1);
     if (t->end < t->begin || t->end > 1e18 || t->begin < -1) trace_cursor_fail(c);

@@ -25,7 +25,7 @@ static const ArchProfile *limits_of(const Run *run, const TraceMeasure *m, ArchP
   return made;
 }
 
-static uint64_t own_shared_bytes(const Run *run) {
+uint64_t run_shared_bytes(const Run *run) {
   uint64_t shared = run->info.launch.shared_bytes;
   for (int i = 0; i < run->info.object_count; i++)
     if (run->info.objects[i].space == TRACE_SHARED)
@@ -74,7 +74,7 @@ void timing_of(const Run *run, Timing *timing) {
 static int slots_of(const Run *run, const TraceMeasure *m, const ArchProfile *arch, int registers) {
   Occupancy occupancy = {0};
   if (m && m->blocks_per_sm) return (int)LS_MIN(m->blocks_per_sm, WAVE_MOST_SLOTS);
-  if (arch) occ_compute(arch, threads_of(run), registers, (int)LS_MIN(own_shared_bytes(run), INT32_MAX), &occupancy);
+  if (arch) occ_compute(arch, threads_of(run), registers, (int)LS_MIN(run_shared_bytes(run), INT32_MAX), &occupancy);
   return occupancy.blocks;
 }
 

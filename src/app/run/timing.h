@@ -21,6 +21,8 @@ typedef struct Timing {
 } Timing;
 void timing_of(const Run *run, Timing *timing);   // *timing must stay where it is while limits is used
 
+// Shared memory of a block: what the launch asks for, and what the kernel declares.
+uint64_t run_shared_bytes(const Run *run);
 // Blocks on SMs: as the run's device told them, else computed for the run's profile, with so many registers a thread (0: they are
 // not counted). wavechart_free ends it.
 void run_wave_chart(const Run *run, int registers, WaveChart *chart);

@@ -29,7 +29,7 @@ static void place_time(const ProgramChart *chart, const SesScheduleAt *at, Sched
 
 static void place_cursor(const Schedule *schedule, const SesScheduleAt *at, ScheduleView *view) {
   const ProgramChart *chart = schedule->chart;
-  int step = LS_CLAMP(at->step, 0, schedule->program->step_count - 1), held = schedule->times[step].waited_for;
+  int step = LS_CLAMP(at->step, 0, program_all_steps(schedule->program) - 1), held = schedule->times[step].waited_for;
   view->row = LS_CLAMP(at->row, 0, view->all - 1);
   view->bar = program_chart_bar(chart, view->row, step, schedule->times);
   if (view->bar < 0) {

@@ -22,9 +22,10 @@
 // A program with its times. chart NULL: it has none, and why_not says why; or, NULL too, not yet.
 typedef struct Schedule {
   const HostProgram *program;      // as the model has it
-  const ProgramTime *times;
+  const ProgramTime *times;        // of its steps, then of children
   ProgramChart *chart;
-  const ProgramCost *costs;        // of its launches
+  const ProgramCost *costs;        // of its launches, then of children
+  int *order, *places;             // steps and children as they are read, and where in this each is; NULL: no children
   const ArchProfile *arch;
   ProgramModel model, usual;       // usual: of the run
   double usual_span;               // with that
@@ -57,6 +58,9 @@ typedef struct ScheduleView {
 } ScheduleView;
 
 void scheduleview_place(const Schedule *schedule, const SesScheduleAt *at, Rect rect, ScheduleView *view);
+// The step that is read at a place of the list of all of them, and the other way round.
+static inline int schedule_step_at(const Schedule *s, int place) { return s->order ? s->order[place] : place; }
+static inline int schedule_place_of(const Schedule *s, int step) { return s->places ? s->places[step] : step; }
 double scheduleview_time(const ScheduleView *view, double column);
 int scheduleview_column(const ScheduleView *view, double time);   // inside of the cells
 int scheduleview_y(const ScheduleView *view, int row);            // -1: not shown

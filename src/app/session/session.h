@@ -109,6 +109,7 @@ struct Session {
   uint64_t want_orders;              // seeds that a job of the page is to try; 0: none
   bool is_own;                       // set by its page: of a file that can be edited, and is watched
   int wants;                         // of its page: CMD_EDIT, CMD_LAUNCH, CMD_MESSAGES; 0: nothing
+  const struct Model *wants_model;   // of its page: to be opened with the values of this run; NULL: none
   // What the files of the session keep, each its own: opaque to the others.
   SesCode *code; SceneState *scene;
   SesSources *sources; SesPtxRows *ptx_rows; SesMargin *margin_numbers; SesTimeBar *bar; SesChart *chart;
@@ -207,6 +208,7 @@ void ses_schedule_show_all(Session *session);
 bool ses_schedule_change(Session *session, ProgramModelId id, double value);
 // session_schedule_words.c: what a bar is called, in brief where there is little room; of_host: the host's side of it.
 void ses_schedule_name(const HostProgram *program, int step, bool of_host, bool brief, LsText *out);
+void ses_schedule_bar_name(const HostProgram *program, const ProgramBar *bar, bool of_host, bool brief, LsText *out);
 void ses_schedule_row_name(const ProgramChartRow *row, LsText *out);
 // The chosen bar: when, what it waits for and by what rule, its blocks, what waits for it.
 enum { SCHEDULE_LINES = 4 };

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/models/models.h"
 #include "app/session/session_parts.h"
 
 static LineResult line_of(Command *command, CommandId id, int64_t arg) {
@@ -43,6 +44,15 @@ static LineResult named_place(Session *session, const char *place, Command *comm
   return strcmp(place, "fault") == 0 ? go_first_fault(session) : LINE_TRY;
 }
 
+// model NAME: opened with what this run gives it.
+static bool want_model(Session *session, const char *name) {
+  LsErr err = {0};
+  const Model *model = model_find(name, &err);
+  if (!model) return ses_complain(session, "%s", err.message);
+  session->wants_model = model;
+  return true;
+}
+
 // The first word, and what follows it.
 static const char *first_word(const char *text, char word[32]) {
   size_t length = strcspn(text, " ");
@@ -68,6 +78,7 @@ LineResult ses_read_line(Session *session, const char *text, Command *command) {
   LineResult result = strcmp(word, "goto") == 0 ? named_place(session, rest, command) : LINE_TRY;
   if (result == LINE_TRY) result = numbered(session, word, rest, command);
   if (result != LINE_TRY) return result;
+  if (strcmp(word, "model") == 0 && *rest) return done(want_model(session, rest));
   if (strcmp(word, "q") == 0 || strcmp(word, "quit") == 0) {
     session->want_quit = true;
     return LINE_DONE;
@@ -81,6 +92,6 @@ bool ses_line_unknown(Session *session, const char *text) {
   char word[32];
   first_word(trimmed(text), word);
   return ses_complain(session,
-                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, set NAME=VALUE, q, and every "
+                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, model NAME, set NAME=VALUE, q, and every "
                       "command of the help", word);
 }

@@ -32,6 +32,8 @@ void schedule_free(SesSchedule *s) {
   if (!s) return;
   forget_times(s);
   free(s->costs);
+  free(s->shown.order);
+  free(s->shown.places);
   free(s->shown.why_not);
   program_job_free(s->job);
   program_run_close(s->whole);
@@ -54,7 +56,7 @@ static bool find_times(SesSchedule *s, LsErr *err) {
   Schedule *shown = &s->shown;
   forget_times(s);
   program_variant_init(&s->variant, &whole->program, &shown->model);
-  s->times = ls_alloc(sizeof *s->times * (size_t)whole->program.step_count);
+  s->times = program_times_new(&whole->program);
   if (shown->measured) return take_measured(s, err);
   if (!program_model_time(&s->variant, &shown->model, whole->arch, s->costs, s->times, err)) return false;
   shown->program = &s->variant.program;
@@ -101,11 +103,18 @@ static void place_cursor(Session *session, const SesSchedule *s) {
                                          .asked = asked};
 }
 
+static void find_order(Schedule *shown, const HostProgram *program) {
+  if (!program->child_count) return;
+  shown->order = program_in_order(program);
+  shown->places = ls_alloc(sizeof *shown->places * (size_t)program_all_steps(program));
+  for (int i = 0; i < program_all_steps(program); i++) shown->places[shown->order[i]] = i;
+}
+
 static bool make(Session *session, SesSchedule *s, LsErr *err) {
   if (!take_whole(s, err)) return false;
   const ProgramRun *whole = s->whole;
-  s->costs = ls_alloc(sizeof *s->costs * (size_t)(whole->launch_count + 1));
-  for (int i = 0; i < whole->launch_count; i++) s->costs[i] = whole->launches[i].cost;
+  s->costs = program_run_costs(whole);
+  find_order(&s->shown, &whole->program);
   s->shown.costs = s->costs;
   s->shown.arch = whole->arch;
   s->shown.model = s->shown.usual = whole->model;

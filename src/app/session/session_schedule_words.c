@@ -26,8 +26,11 @@ static void copy_name(const HostProgram *program, const ProgramStep *s, bool bri
   else ls_text_addf(out, " → %s", buffer_name(program, s->buffer));
 }
 
-static void launch_name(const ProgramStep *s, bool brief, LsText *out) {
-  ls_text_add(out, s->kernel);
+static void launch_name(const HostProgram *program, int step, bool brief, LsText *out) {
+  const ProgramStep *s = &program->steps[step];
+  if (s->kin) program_launch_name(program, step, out);
+  if (s->kin && !brief) ls_text_add(out, " ");
+  if (!s->kin || !brief) ls_text_add(out, s->kernel);
   if (brief) return;
   uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2], threads =
       (uint64_t)s->block[0] * s->block[1] * s->block[2];
@@ -53,13 +56,28 @@ static void host_name(const HostProgram *program, const ProgramStep *s, bool bri
 void ses_schedule_name(const HostProgram *program, int step, bool of_host, bool brief, LsText *out) {
   const ProgramStep *s = &program->steps[step];
   if (of_host || !program_is_on_device(s)) host_name(program, s, brief, out);
-  else if (s->kind == PROGRAM_LAUNCH) launch_name(s, brief, out);
+  else if (s->kind == PROGRAM_LAUNCH) launch_name(program, step, brief, out);
   else if (s->kind == PROGRAM_COPY) copy_name(program, s, brief, out);
   else ls_text_addf(out, brief ? "%s" : "%s = %u", buffer_name(program, s->buffer), s->byte);
 }
 
+void ses_schedule_bar_name(const HostProgram *program, const ProgramBar *bar, bool of_host, bool brief, LsText *out) {
+  if (bar->grids > 1) ls_text_addf(out, brief ? "%d" : "%d launches", bar->grids);
+  else ses_schedule_name(program, bar->step, of_host, brief, out);
+}
+
+static void children_row_name(const ProgramChartRow *row, LsText *out) {
+  if (row->merged) ls_text_addf(out, row->lane ? "+ %d more" : "deeper: %d", row->merged);
+  else if (!row->lane && row->depth == 1) ls_text_add(out, "children");
+  else if (!row->lane) ls_text_addf(out, "depth %d", row->depth);
+}
+
 void ses_schedule_row_name(const ProgramChartRow *row, LsText *out) {
   enum { ROOM = 6 };   // of a name with its kind before it
+  if (row->kind == CHART_CHILDREN) {
+    children_row_name(row, out);
+    return;
+  }
   bool brief = row->stream == 0 || ls_utf8_width(row->name) > ROOM;
   ls_text_addf(out, row->kind == CHART_STREAM && !brief ? "stream %s" : "%s", row->name);
 }
@@ -81,7 +99,7 @@ static void add_when(const Schedule *schedule, const ProgramBar *bar, bool of_ho
 
 // "2 waves of 132 blocks, 1.2 µs each; the device has room from 4 µs on, when blocks of scale end"
 static void add_blocks(const Schedule *schedule, int step, LsText *out) {
-  const ProgramCost *cost = &schedule->costs[program_launch_number(schedule->program, step) - 1];
+  const ProgramCost *cost = program_cost_of(schedule->program, schedule->costs, step);
   const ProgramTime *t = &schedule->times[step];
   char digits[32], each[32];
   int64_t per_wave = LS_MAX(cost->per_wave, 1), waves = (cost->blocks + per_wave - 1) / per_wave;
@@ -91,15 +109,21 @@ static void add_blocks(const Schedule *schedule, int step, LsText *out) {
   ls_text_addf(out, ": %lld wave%s of ", (long long)waves, waves == 1 ? "" : "s");
   add_ns(out, cost->block_ns * schedule->model.value[PROGRAM_MODEL_KERNEL]);
   if (schedule->program->steps[step].cooperative) ls_text_add(out, "; cooperative: all of them at once, or none");
-  if (t->room_from < 0) return;
-  ls_text_add(out, "; room for them from ");
-  add_ns(out, t->runs);
-  ls_text_addf(out, " on, by the end of blocks of %s", schedule->program->steps[t->room_from].kernel);
+  if (t->room_from >= 0) {
+    ls_text_add(out, "; room for them from ");
+    add_ns(out, t->runs);
+    ls_text_addf(out, " on, by the end of blocks of %s", schedule->program->steps[t->room_from].kernel);
+  }
+  if (t->last_child < 0) return;
+  ls_text_add(out, "; over at ");
+  add_ns(out, t->over);
+  ls_text_add(out, ", its children with launch ");
+  program_launch_name(schedule->program, t->last_child, out);
 }
 
 static void add_followers(const Schedule *schedule, int step, LsText *out) {
   int found = 0;
-  for (int i = 0; i < schedule->program->step_count; i++) {
+  for (int i = 0; i < program_all_steps(schedule->program); i++) {
     if (schedule->times[i].waited_for != step || i == step) continue;
     if (found++ >= MOST_FOLLOWERS) continue;
     if (found > 1) ls_text_add(out, " · ");
@@ -116,12 +140,21 @@ static int host_held_by(const Schedule *schedule, int step) {
   return schedule->times[step - 1].waited_for;
 }
 
+static void add_launcher(const HostProgram *program, int step, LsText *out) {
+  const ProgramKin *kin = program->steps[step].kin;
+  ls_text_addf(out, "block %u of launch ", kin->by_block);
+  program_launch_name(program, kin->parent, out);
+  ls_text_add(out, ", which launches it at its end");
+}
+
 static void add_waits(const Schedule *schedule, int step, bool of_host, LsText *out) {
   const ProgramTime *t = &schedule->times[step];
   bool blocks = of_host && program_is_on_device(&schedule->program->steps[step]);
   if (blocks) return;
   if (t->waited_for >= 0) {
     program_why_words(schedule->program, program_model_rules(&schedule->model), schedule->times, step, out);
+  } else if (schedule->program->steps[step].kin) {
+    add_launcher(schedule->program, step, out);
   } else if (program_is_on_device(&schedule->program->steps[step])) {
     int held = host_held_by(schedule, step);
     ls_text_add(out, held < 0 ? "nothing but the host, which comes to it then" : "the host, which waits for ");
@@ -159,7 +192,8 @@ int ses_schedule_lines(const Schedule *schedule, const ScheduleView *view, Sched
 // A step that takes no time has no bar, and is named all the same.
 void ses_schedule_step_title(const Schedule *schedule, const ScheduleView *view, int step, LsText *out) {
   bool of_host = view->bar >= 0 && schedule->chart->rows[view->row].kind == CHART_HOST;
-  ls_text_addf(out, "step %d of %d · ", step + 1, schedule->program->step_count);
+  if (!schedule->program->steps[step].kin)
+    ls_text_addf(out, "step %d of %d · ", step + 1, schedule->program->step_count);
   if (of_host && program_is_on_device(&schedule->program->steps[step])) ls_text_add(out, "the host's call: ");
   program_step_words(schedule->program, step, out);
 }
@@ -177,6 +211,7 @@ void ses_schedule_total(const Schedule *schedule, bool counts, LsText *out) {
   if (counts)
     ls_text_addf(out, "%d step%s · %d launch%s · ", p->step_count, p->step_count == 1 ? "" : "s", p->launches,
                  p->launches == 1 ? "" : "es");
+  if (counts && p->child_count) ls_text_addf(out, "%d by kernels · ", p->child_count);
   if (schedule->usual_span != schedule->chart->span) {
     add_ns(out, schedule->usual_span);
     ls_text_add(out, " → ");

@@ -1,6 +1,7 @@
 // draw_spaces.c: the line of addresses with its windows, which window each lane points into, and pointers one by one.
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/models/spaces.h"
 #include "base/mem.h"
@@ -27,6 +28,8 @@ static void draw_line(const SpacesModel *m, Canvas *canvas, Rect rect) {
     Role role = lanes ? roles[w] : ROLE_DIM;
     canvas_fill(canvas, (Rect){x, rect.y + 1, width, 1}, shades[w], role, 0);
     int end = canvas_text(canvas, x, rect.y, role, lanes ? STYLE_BOLD : 0, spaces_name((SpaceWindow)w));
+    if (lanes && m->name[w][0] && end + 1 + ls_utf8_width(m->name[w]) <= x + width)
+      end = canvas_text(canvas, end + 1, rect.y, ROLE_CURSOR, 0, m->name[w]);
     snprintf(text, sizeof text, "%d %s", lanes, lanes == 1 ? "lane" : "lanes");
     if (lanes && end + 1 + ls_utf8_width(text) <= x + width) canvas_text(canvas, end + 1, rect.y, ROLE_TEXT, 0, text);
     snprintf(text, sizeof text, "0x%" PRIx64, m->base[w]);
@@ -57,12 +60,15 @@ static void draw_lanes(const SpacesModel *m, Canvas *canvas, Rect rect) {
 // As many pointers as there is room for.
 static void draw_table(const SpacesModel *m, Canvas *canvas, Rect rect) {
   int rows = LS_MIN(rect.h - 1, SPACES_LANES), shown = rows < SPACES_LANES ? rows - 1 : rows;
-  canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, "lane  input  ptr             window   from its start");
+  canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, 
+              m->of_run ? "lane         ptr             window   from its start"
+                        : "lane  input  ptr             window   from its start");
   for (int lane = 0; lane < shown; lane++) {
     SpaceWindow w = m->window[lane];
     int y = rect.y + 1 + lane;
     canvas_textf(canvas, rect.x, y, ROLE_DIM, 0, "%4d", lane);
-    canvas_textf(canvas, rect.x + 6, y, ROLE_TEXT, 0, "%5d", m->input[lane]);
+    if (w == WINDOW_COUNT) continue;
+    if (!m->of_run) canvas_textf(canvas, rect.x + 6, y, ROLE_TEXT, 0, "%5d", m->input[lane]);
     canvas_textf(canvas, rect.x + 13, y, ROLE_TEXT, 0, "0x%" PRIx64, m->address[lane]);
     canvas_text(canvas, rect.x + 29, y, roles[w], STYLE_BOLD, spaces_name(w));
     canvas_textf(canvas, rect.x + 38, y, ROLE_DIM, 0, "+ 0x%" PRIx64, m->address[lane] - m->base[w]);
@@ -79,8 +85,11 @@ PictureRoom model_room_spaces(const ModelValues *values, int cols) {
 void model_draw_spaces(const ModelValues *values, Canvas *canvas, Rect rect) {
   SpacesModel m;
   spaces_model(values, &m);
-  canvas_text_cut(canvas, rect.x, rect.y, rect.w, ROLE_TEXT, STYLE_BOLD, "*ptr = 7;  one line of addresses, windows "
-                                                                         "not to scale");
+  char title[96];
+  const char *what = !m.of_run || strcmp(m.access, "st") == 0 ? "*ptr = ...;" : strcmp(m.access, "ld") ? "atomic, *ptr"
+                                                                                                     : "... = *ptr;";
+  snprintf(title, sizeof title, "%s  one line of addresses, windows not to scale", m.of_run ? what : "*ptr = 7;");
+  canvas_text_cut(canvas, rect.x, rect.y, rect.w, ROLE_TEXT, STYLE_BOLD, title);
   int y = rect.y + 2;
   draw_line(&m, canvas, (Rect){rect.x, y, rect.w, LINE_H - 1});
   y += LINE_H;

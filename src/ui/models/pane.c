@@ -23,6 +23,7 @@ void model_pane_init(ModelPane *pane, const Model *model, const ModelValues *val
   *pane = (ModelPane){.model = model, .columns = 1};
   if (values) pane->values = *values;
   else model_defaults(model, &pane->values);
+  pane->first = pane->values;
 }
 
 static int param_count(const ModelPane *pane) { return pane->model->recipe.param_count; }
@@ -69,7 +70,7 @@ static bool choose(ModelPane *pane, int by) {
 }
 
 static bool reset(ModelPane *pane) {
-  model_defaults(pane->model, &pane->values);
+  pane->values = pane->first;
   pane->playing = false;
   return true;
 }

@@ -10,7 +10,7 @@
 
 typedef struct ModelPane {
   const Model *model;
-  ModelValues values;
+  ModelValues values, first;        // as it is, and as it was opened
   int chosen;                      // row of the sliders: a parameter, or behind them the script
   bool typing;
   char input[MODEL_SCRIPT], message[512];

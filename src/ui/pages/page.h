@@ -78,6 +78,7 @@ Page *page_job_new(Job *job, const char *name, RecipeBook *book, Page *(*otherwi
 Page *page_kernels_new(RecipeBook *book);
 // A model with its sliders; values NULL: its defaults. And the list of all models.
 Page *page_model_new(const Model *model, const ModelValues *values);
+Page *page_model_of_run(const Model *model, const ModelValues *values, const char *run);   // run: its name
 Page *page_models_new(void);
 
 // The course. Everything is borrowed; the pages that open a lesson or the quiz come from whoever has them (NULL: none).

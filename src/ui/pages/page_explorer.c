@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "app/models/of_run.h"
 #include "base/mem.h"
 #include "ui/pages/own.h"
 #include "ui/pages/page.h"
@@ -60,11 +61,28 @@ static Page *launch_page(ExplorerPage *self) {
   return page;
 }
 
+// A model with the values of the run as it is shown; one that takes nothing from a run opens as it is.
+static void open_model(ExplorerPage *self, const Model *model) {
+  Session *session = self->session;
+  ModelValues values;
+  LsErr err = {0};
+  if (!model_takes_run(model)) {
+    self->base.open = page_model_new(model, NULL);
+    return;
+  }
+  model_of_run_begin(model, &values);
+  bool ok = model_of_run(model, session->run, (int64_t)session->step, &values, &err);
+  if (ok) self->base.open = page_model_of_run(model, &values, session->run->info.title);
+  else ses_complain(session, "%s", err.message);
+}
+
 // What the session cannot do by itself.
 static void serve(ExplorerPage *self) {
   Session *session = self->session;
   int wanted = session->wants;
   session->wants = 0;
+  if (session->wants_model) open_model(self, session->wants_model);
+  session->wants_model = NULL;
   if (wanted == CMD_EDIT) self->base.shell = own_editor(&self->own, session);
   if (wanted == CMD_LAUNCH) self->base.open = launch_page(self);
   if (wanted == CMD_MESSAGES && !(self->base.open = own_messages(&self->own)))

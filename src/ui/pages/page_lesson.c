@@ -175,20 +175,18 @@ static bool wants_answer(const LessonPage *self) {
   return (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) && !step->answered && !step->skipped;
 }
 
-static void submit(LessonPage *self) {
+static void after_answer(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
+  if (step->answered && step->sees) show_place(self);
+  self->typing = false;
+  self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
+}
+
+static void submit(LessonPage *self) {
   LsErr err = {0};
-  double value = 0;
-  if (!self->input[0]) {
-    self->typing = false;
-  } else if (lesson_parse_answer(&step->question, self->input, &value, &err)) {
-    lesson_answer(self->lesson, value);
-    if (step->answered && step->sees) show_place(self);
-    self->typing = false;
-    self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
-  } else {
-    snprintf(self->message, sizeof self->message, "%.255s", err.message);
-  }
+  if (!self->input[0]) self->typing = false;
+  else if (lesson_answer_typed(self->lesson, self->input, &err)) after_answer(self);
+  else snprintf(self->message, sizeof self->message, "%.255s", err.message);
 }
 
 static void type(LessonPage *self, size_t at, char character) {
@@ -207,9 +205,17 @@ static bool typing_key(LessonPage *self, AppKey key) {
   return true;
 }
 
+static bool says_sure(LessonPage *self, AppKey key) {
+  if (key.code < '1' || key.code > '3') return false;
+  lesson_sure(self->lesson, (int)(key.code - '0'));
+  after_answer(self);
+  return true;
+}
+
 // A key that begins an answer, or opens the prompt for one.
 static bool begins_answer(LessonPage *self, AppKey key) {
   if (!wants_answer(self)) return false;
+  if (lesson_current(self->lesson)->asks_sure) return says_sure(self, key);
   bool character = key.code < 128 && (isdigit((int)key.code) || key.code == '-' || key.code == '.');
   if (!character && key.code != KEY_RETURN_) return false;
   self->typing = true;
@@ -228,8 +234,7 @@ static void tip(LessonPage *self) {
 
 static void skip_step(LessonPage *self) {
   lesson_skip(self->lesson);
-  if (lesson_current(self->lesson)->sees) show_place(self);
-  self->skip = 1 << 20;
+  after_answer(self);
 }
 
 static bool scroll(LessonPage *self, int rows) {

@@ -10,7 +10,9 @@
 #include "ui/views/frame.h"
 #include "ui/views/view.h"
 
-typedef struct ModelPage { Page base; ModelPane pane; } ModelPage;
+enum { RUN_NAME = 64 };
+
+typedef struct ModelPage { Page base; ModelPane pane; char run[RUN_NAME]; } ModelPage;   // run: that it is of; "": none
 
 enum { KEYS_MOST = 12 };
 
@@ -37,7 +39,8 @@ static void model_page_draw(Page *page, Canvas *canvas) {
     model_pane_draw(&self->pane, canvas, (Rect){0, 0, canvas->cols, canvas->rows}, true);
     return;
   }
-  FrameTitle title = {.crumbs = {"lanescope", recipe->name}, .crumb_count = 2, .middle = {recipe->title},
+  FrameTitle title = {.crumbs = {"lanescope", self->run[0] ? self->run : recipe->name, recipe->name},
+                      .crumb_count = self->run[0] ? 3 : 2, .middle = {recipe->title},
                       .right = "computed"};
   frame_title(canvas, &title);
   model_pane_draw(&self->pane, canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, false);
@@ -89,6 +92,12 @@ Page *page_model_new(const Model *model, const ModelValues *values) {
   self->base.class = &model_class;
   model_pane_init(&self->pane, model, values);
   return &self->base;
+}
+
+Page *page_model_of_run(const Model *model, const ModelValues *values, const char *run) {
+  Page *page = page_model_new(model, values);
+  snprintf(((ModelPage *)page)->run, RUN_NAME, "%s", run);
+  return page;
 }
 
 // ---- the list ------------------------------------------------------------------------------------------------------

@@ -140,9 +140,18 @@ static void put_option(Pen *pen, const LessonStep *step, int index) {
   end_paragraph(pen);
 }
 
+static void several_words(uint32_t bits, LsText *out) {
+  if (!bits) ls_text_add(out, "none of them");
+  for (int i = 0, count = 0; i < QUESTION_OPTIONS; i++)
+    if (bits >> i & 1) ls_text_addf(out, "%s%d", count++ ? ", " : "", i + 1);
+}
+
 // What stands for an answer here: the options have numbers.
-static void answer_words(const LessonQuestion *question, double value, LsText *out) {
+static void answer_words(const LessonStep *step, double value, LsText *out) {
+  const LessonQuestion *question = &step->question;
   if (question->kind == QUESTION_CHOICE) ls_text_addf(out, "number %d", (int)value + 1);
+  else if (question->kind == QUESTION_TEXT && value < 0) step_answer_text(step, value == step->given, out);
+  else if (question->kind == QUESTION_SEVERAL) several_words((uint32_t)value, out);
   else lesson_answer_text(question, value, out);
 }
 
@@ -154,12 +163,12 @@ static void verdict(const LessonStep *step, LsText *out) {
   else if (!is_told(step)) ls_text_add(out, "Not ");
   if (is_told(step) && !last_right) {
     ls_text_add(out, "You said ");
-    answer_words(question, step->given, out);
+    answer_words(step, step->given, out);
     ls_text_add(out, again ? ", then " : "");
-    if (again) answer_words(question, step->last, out);
+    if (again) answer_words(step, step->last, out);
     ls_text_add(out, "; it is ");
   }
-  answer_words(question, is_told(step) ? question->answer : step->last, out);
+  answer_words(step, is_told(step) ? question->answer : step->last, out);
   ls_text_add(out, ".");
 }
 
@@ -170,7 +179,9 @@ static void put_verdict(Pen *pen, const LessonStep *step) {
   bool good = is_told(step) && !step->skipped && question_is_right(&step->question, step->last);
   put_text(pen, ls_text_str(&line), good ? ROLE_GOOD : ROLE_WAITING);
   if (step->said) put_text(pen, step->said, ROLE_TEXT);
+  if (step->sure == 1 && step->tries == 1 && !good) put_text(pen, "You were sure: look twice at this one.", ROLE_TEXT);
   if (is_told(step) && *step->question.because) put_text(pen, step->question.because, ROLE_TEXT);
+  if (step->looked) put_text(pen, "You looked first: this is practice and does not count.", ROLE_DIM);
   ls_text_free(&line);
 }
 
@@ -180,9 +191,13 @@ static void put_tips(Pen *pen, const char **tips, int count, int shown) {
 
 static void put_how(Pen *pen, const LessonQuestion *question) {
   static const char *const how[] = {"Type its number, then Enter.", "Type a number, then Enter.",
-                                    "Press Enter, then type lanes: 0-3,7 or 0x8f or even, odd, all, none."};
+                                    "Press Enter, then type lanes: 0-3,7 or 0x8f or even, odd, all, none.",
+                                    "Press Enter, then the numbers of all that are true: 1 3, or none.",
+                                    "Press Enter, then their order: 3 1 2.",
+                                    "Type the number of a line, then Enter.",
+                                    "Press Enter, then type a word or two."};
   if (!pen->low) blank_row(pen);
-  if (!pen->low || question->kind == QUESTION_MASK) put_text(pen, how[question->kind], ROLE_DIM);
+  if (!pen->low || question->kind >= QUESTION_MASK) put_text(pen, how[question->kind], ROLE_DIM);
 }
 
 static void put_question(Pen *pen, const LessonStep *step) {
@@ -194,7 +209,8 @@ static void put_question(Pen *pen, const LessonStep *step) {
     for (int i = 0; i < question->option_count; i++) put_option(pen, step, i);
   }
   if (step->tries || step->skipped) put_verdict(pen, step);
-  if (!is_told(step) && !step->tries) put_how(pen, question);
+  if (step->asks_sure) put_labeled(pen, "How sure are you?", ROLE_CURSOR, "1 sure, 2 think so, 3 guess", ROLE_TEXT);
+  else if (!is_told(step) && !step->tries) put_how(pen, question);
   put_tips(pen, question->tips, question->tip_count, step->tips_shown);
   if (!is_told(step) && step->tries) put_labeled(pen, "Once more.", ROLE_CURSOR, "The first answer counts.", ROLE_DIM);
 }

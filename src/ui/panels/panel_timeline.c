@@ -90,7 +90,9 @@ static bool move_rows(Session *session, const ScheduleView *view, int by) {
 // To the step before or behind in the program's order that has a bar.
 static bool move_steps(Session *session, const ScheduleView *view, int by, bool launches) {
   const Schedule *schedule = view->schedule;
-  for (int step = session->schedule_at.step + by; step >= 0 && step < schedule->program->step_count; step += by) {
+  int place = schedule_place_of(schedule, session->schedule_at.step) + by;
+  for (; place >= 0 && place < program_all_steps(schedule->program); place += by) {
+    int step = schedule_step_at(schedule, place);
     int row = program_chart_home(schedule->chart, schedule->program, step);
     int bar = program_chart_bar(schedule->chart, row, step, schedule->times);
     bool fits = !launches || schedule->program->steps[step].kind == PROGRAM_LAUNCH;

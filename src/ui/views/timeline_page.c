@@ -26,7 +26,7 @@ static int help_rows(int cols) { return LS_CLAMP((HELP_W - 1) / LS_MAX(cols - 2 
 static int model_rows(const Schedule *schedule, int cols) {
   enum { IF_W = 28 };
   LsText text = {0};
-  program_model_words(&schedule->model, NULL, &text);
+  program_model_words(&schedule->model, NULL, schedule->program, &text);
   int room = LS_MAX(cols - 2 * INDENT - LABEL_W / 2, 1);
   int lines = LS_MIN(ls_utf8_width(ls_text_str(&text)) / room + 1, MODEL_LINES);
   int a_line = LS_MAX((cols - 2 * INDENT - LABEL_W) / IF_W, 1);
@@ -66,7 +66,7 @@ static void draw_words(Session *session, Canvas *canvas, Rect rect, const Schedu
   const Schedule *schedule = view->schedule;
   ScheduleLine lines[SCHEDULE_LINES];
   LsText title = {0};
-  int step = LS_CLAMP(session->schedule_at.step, 0, schedule->program->step_count - 1);
+  int step = LS_CLAMP(session->schedule_at.step, 0, program_all_steps(schedule->program) - 1);
   ses_schedule_step_title(schedule, view, step, &title);
   Rect body = view_rule(canvas, rect, ls_text_str(&title), NULL);
   ls_text_free(&title);
@@ -114,7 +114,7 @@ static void draw_ifs(Canvas *canvas, Rect body, int y, const Schedule *schedule)
 static void draw_model(Canvas *canvas, Rect rect, const Schedule *schedule) {
   LsText text = {0};
   Rect body = view_rule(canvas, rect, "the model", "p changes it");
-  program_model_words(&schedule->model, NULL, &text);
+  program_model_words(&schedule->model, NULL, schedule->program, &text);
   int most = LS_CLAMP(body.h - (schedule->if_count ? 2 : 0), 1, MODEL_LINES);
   Rect lines = {body.x + INDENT, body.y, body.w - 2 * INDENT, most};
   int used = view_words(canvas, lines, ROLE_TEXT, ls_text_str(&text));
@@ -179,18 +179,20 @@ static void draw_parameters(Session *session, Canvas *canvas, const TimelineRoom
 // ---- steps ----------------------------------------------------------------------------------------------------------
 
 static void draw_step(Canvas *canvas, Rect body, int y, const Schedule *schedule, int step, bool chosen) {
-  enum { NUMBER_W = 7, TIME_W = 11, LEAST_TEXT = 24 };
+  enum { NUMBER_W = 7, TIME_W = 11, LEAST_TEXT = 24, MOST_DEPTH = 8 };
   const ProgramTime *t = &schedule->times[step];
   char number[16], begin[24], took[24];
   LsText words = {0};
   program_step_words(schedule->program, step, &words);
+  int depth = schedule->program->steps[step].kin ? LS_MIN(schedule->program->steps[step].kin->depth, MOST_DEPTH) : 0;
   snprintf(number, sizeof number, "%d", step + 1);
   ses_format_ns((uint64_t)(LS_MAX(t->begin, 0.0) + 0.5), begin, sizeof begin);
   ses_format_ns((uint64_t)(LS_MAX(t->end - t->begin, 0.0) + 0.5), took, sizeof took);
   if (chosen) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
   if (chosen) canvas_put(canvas, body.x + INDENT, y, 0x25b8, ROLE_CURSOR, 0);
   int x = body.x + INDENT + NUMBER_W, end = body.x + body.w - INDENT;
-  canvas_text_right(canvas, x - 1, y, ROLE_DIM, 0, number);
+  if (!depth) canvas_text_right(canvas, x - 1, y, ROLE_DIM, 0, number);
+  x += 2 * depth;
   bool times = end - 2 * TIME_W - x >= LEAST_TEXT;
   canvas_text_cut(canvas, x + 1, y, end - x - 1 - (times ? 2 * TIME_W : 0), ROLE_TEXT, chosen ? STYLE_BOLD : 0,
                   ls_text_str(&words));
@@ -204,11 +206,12 @@ static void draw_step(Canvas *canvas, Rect body, int y, const Schedule *schedule
 // Those around the chosen one.
 static void draw_steps(Session *session, Canvas *canvas, Rect rect) {
   const Schedule *schedule = ses_schedule(session);
-  int count = schedule->program->step_count, step = LS_CLAMP(session->schedule_at.step, 0, count - 1);
+  int count = program_all_steps(schedule->program), step = LS_CLAMP(session->schedule_at.step, 0, count - 1);
+  int place = schedule_place_of(schedule, step);
   Rect body = view_rule(canvas, rect, "steps", "begins      takes");
-  int first = LS_CLAMP(step - body.h / 2, 0, LS_MAX(count - body.h, 0));
+  int first = LS_CLAMP(place - body.h / 2, 0, LS_MAX(count - body.h, 0));
   for (int i = 0; i < body.h && first + i < count; i++)
-    draw_step(canvas, body, body.y + i, schedule, first + i, first + i == step);
+    draw_step(canvas, body, body.y + i, schedule, schedule_step_at(schedule, first + i), first + i == place);
 }
 
 // ---- the page -------------------------------------------------------------------------------------------------------

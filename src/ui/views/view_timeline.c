@@ -1,6 +1,7 @@
 // view_timeline.c: the picture of a program over time: rows for the host, copy engines and streams, bars with names,
 // idle time, and the critical path.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -12,7 +13,7 @@
 //   SMs busy       ················▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃
 //   critical path  █ launch █ x → device █ part █████████████████
 enum { FULL = 0x2588, LIGHT = 0x2591, MEDIUM = 0x2592, EDGE = 0x258f, THIN = 0x258e, DOT = 0xb7, DOWN = 0x2502 };
-enum { TICK_W = 12, INDENT = 2, LEAST_NAME = 5, EIGHTHS = 8 };
+enum { TICK_W = 12, INDENT = 2, MOST_INDENT = 4, LEAST_NAME = 5, EIGHTHS = 8 };
 
 typedef struct Pane { Canvas *canvas; ScheduleView view; const Schedule *schedule; double until; } Pane;
 
@@ -52,19 +53,32 @@ static void columns_of(const Pane *p, const ProgramBar *bar, int *begin, int *en
   *end = (int)LS_CLAMP(last + 0.5, 0.0, w);
 }
 
-// Before its first block a kernel is there, and waits.
+// Before its first block a kernel is there, and waits; behind its last one it waits for its children.
 static uint32_t glyph_at(const Pane *p, const ProgramBar *bar, const Fill *fill, int column) {
-  return scheduleview_time(&p->view, column + 0.5) < bar->runs ? LIGHT : fill->glyph;
+  double time = scheduleview_time(&p->view, column + 0.5);
+  return time < bar->runs || time > bar->over ? LIGHT : fill->glyph;
+}
+
+// Of "1.2.1.2" the end says most: "….1.2".
+static void keep_end(int room, LsText *name) {
+  const char *end = ls_text_str(name);
+  if (ls_utf8_width(end) <= room) return;
+  while (end && (int)strlen(end) > room - 1) end = strchr(end + 1, '.');
+  char *rest = end ? ls_format("…%s", end) : ls_strdup("");
+  ls_text_clear(name);
+  ls_text_add(name, rest);
+  free(rest);
 }
 
 // As long as it fits, else in brief, else the beginning of that; "" where even this says nothing.
 static void fitting_name(const Pane *p, int row, const ProgramBar *bar, int room, LsText *name) {
   const ProgramChartRow *r = &p->schedule->chart->rows[row];
   bool of_host = r->kind == CHART_HOST || (r->kind == CHART_PATH && bar->waits);
-  ses_schedule_name(p->schedule->program, bar->step, of_host, false, name);
+  ses_schedule_bar_name(p->schedule->program, bar, of_host, false, name);
   if (ls_utf8_width(ls_text_str(name)) <= room) return;
   ls_text_clear(name);
-  ses_schedule_name(p->schedule->program, bar->step, of_host, true, name);
+  ses_schedule_bar_name(p->schedule->program, bar, of_host, true, name);
+  if (p->schedule->program->steps[bar->step].kin) keep_end(room, name);
   if (LS_MIN(ls_utf8_width(ls_text_str(name)), LEAST_NAME) > room) ls_text_clear(name);
 }
 
@@ -91,18 +105,19 @@ static void put_edge(const Pane *p, const Fill *fill, bool solid, int x, int y) 
   canvas_put(p->canvas, x, y, EDGE, solid ? ROLE_TEXT : fill->role, 0);
 }
 
-// The name stands where the kernel runs, if that has room, else where it waits.
+// The name stands where the kernel runs, if that has room, else where it waits: in the longest part of one kind.
 static void draw_bar(const Pane *p, int row, int index, int begin, int end, bool touches, int y) {
   const ProgramBar *bar = &p->schedule->chart->rows[row].bars[index];
   Fill fill = fill_of(p, row, index);
-  int runs = begin;
+  int part = begin, from = begin, to = begin;
   for (int c = begin; c < end; c++) {
     uint32_t glyph = glyph_at(p, bar, &fill, c);
     canvas_put(p->canvas, p->view.cells.x + c, y, glyph, fill.role, 0);
-    runs += glyph != fill.glyph;
+    if (glyph != glyph_at(p, bar, &fill, part)) part = c;
+    bool longer = c + 1 - part > to - from || (c + 1 - part == to - from && glyph == fill.glyph);
+    if (longer) from = part, to = c + 1;
   }
-  bool runs_longer = end - runs >= runs - begin;
-  draw_name(p, row, bar, &fill, runs_longer ? runs : begin, runs_longer ? end : runs, y);
+  draw_name(p, row, bar, &fill, from, to, y);
   if (touches) put_edge(p, &fill, glyph_at(p, bar, &fill, begin) == FULL, p->view.cells.x + begin, y);
 }
 
@@ -164,9 +179,9 @@ static void draw_label(const Pane *p, int row, int y) {
   const ProgramChartRow *r = &p->schedule->chart->rows[row];
   bool here = row == p->view.row;
   LsText name = {0};
-  int x = p->view.cells.x - SCHEDULE_LABEL_W + INDENT;
+  int x = p->view.cells.x - SCHEDULE_LABEL_W + INDENT, indent = LS_MIN(r->depth, MOST_INDENT);
   ses_schedule_row_name(r, &name);
-  canvas_text_cut(p->canvas, x + r->depth, y, SCHEDULE_LABEL_W - INDENT - 1 - r->depth, here ? ROLE_CURSOR : ROLE_DIM,
+  canvas_text_cut(p->canvas, x + indent, y, SCHEDULE_LABEL_W - INDENT - 1 - indent, here ? ROLE_CURSOR : ROLE_DIM,
                   0,
                   ls_text_str(&name));
   ls_text_free(&name);

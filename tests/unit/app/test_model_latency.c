@@ -11,6 +11,13 @@ static const ModelClaim claims[] = {
     {"002 round", "program=rounds warps=4", "round_empty", 325, NULL},
     {"002 round", "program=rounds warps=16", "round_busy", 16 * 25 / 425.0, NULL},
     {"no rounds", "program=fragment", "round_empty", NAN, NULL},
+    // The fragment again, written as code: the same cycles; a load of shared memory is there sooner.
+    {"001 as code", "program=code warps=1 code=2a 2a2 w2", "issues", 0, "w0@0 w0@1 w0@10 w0@11 w0@20"},
+    {"a load and its use", "program=code warps=1 code=g a1 w1", "cycles", 411, NULL},
+    {"a load and its use", "program=code warps=1 code=g a1 w1", "use_distance", 1, NULL},
+    {"three between them", "program=code warps=1 code=g 3a a4 w1", "use_distance", 4, NULL},
+    {"shared memory", "program=code warps=1 code=s a1 w1", "cycles", 41, NULL},
+    {"nobody waits", "program=code warps=1 code=4g", "use_distance", NAN, NULL},
 };
 
 static void as_in_the_lectures(void) { check_claims(model_named("latency"), claims, LS_COUNT(claims)); }
@@ -111,7 +118,18 @@ static void rules_hold_for_any_program(void) {
   }
 }
 
+static void bad_code_is_told(void) {
+  static const char *const bad[] = {"code=", "code=x", "code=a1", "code=g a2", "code=2000a", "code=g,a1", "code=0g"};
+  for (int i = 0; i < LS_COUNT(bad); i++) {
+    ModelValues values;
+    LsErr err = {0};
+    model_defaults(model_named("latency"), &values);
+    CHECK(!model_set(model_named("latency"), &values, bad[i], &err) && strstr(err.message, "is no code") != NULL);
+  }
+}
+
 static const Check checks[] = {
+    {"bad code is told", bad_code_is_told},
     {"as in the lectures", as_in_the_lectures},
     {"cycles are those of the script", cycles_are_those_of_the_script},
     {"fair is not busy", fair_is_not_busy},

@@ -55,7 +55,26 @@ static void costs_are_those_of_the_counters(void) {
   CHECK(m.sectors == 2 && m.wavefronts == 1);
 }
 
+// Pointers of a run: the lecture's odd and even lanes once more, and lanes that do nothing.
+static void pointers_of_a_run_are_read(void) {
+  ModelValues values;
+  SpacesModel m;
+  CHECK(claim_values(model_named("spaces"), "pointers=run access=ld8 s0=y g200000=x - s8 l0", &values));
+  spaces_model(&values, &m);
+  CHECK(m.lanes[WINDOW_SHARED] == 9 && m.lanes[WINDOW_GLOBAL] == 2 && m.lanes[WINDOW_LOCAL] == 16);
+  CHECK(m.window[2] == WINDOW_COUNT && m.window[31] == WINDOW_COUNT && m.width == 8);
+  CHECK(m.address[1] == m.base[WINDOW_GLOBAL] + 0x200000 && m.sectors == 1 && m.wavefronts == 1);
+  CHECK_STR(m.name[WINDOW_SHARED], "y");
+  static const char *const bad[] = {"access=", "access=st4", "access=st3 s0", "access=mov4 s0", "access=st4 q0",
+                                    "access=st4 s0 - -x", "access=st4 -", "access=st32 s0"};
+  for (int i = 0; i < LS_COUNT(bad); i++) {
+    LsErr err = {0};
+    CHECK(!model_set(model_named("spaces"), &values, bad[i], &err));
+  }
+}
+
 static const Check checks[] = {
+    {"pointers of a run are read", pointers_of_a_run_are_read},
     {"as in the lectures", as_in_the_lectures},
     {"every pointer is in its window", every_pointer_is_in_its_window},
     {"costs are those of the counters", costs_are_those_of_the_counters},

@@ -2,7 +2,7 @@
 #include "app/models/waves.h"
 #include "check_models.h"
 
-// C055 to C060 and what 9 to 81 blocks use of 8 SMs are the lecture's; uneven blocks and two kernels are worked by hand.
+// C055 to C060 and what 9 to 81 blocks use of 8 SMs are the lecture's; uneven blocks and two kernels by hand.
 static const ModelClaim claims[] = {
     {"C055 12 blocks on 8", "", "waves", 2, NULL},
     {"C055 its tail", "", "last_full", 0.5, NULL},
@@ -31,8 +31,8 @@ static const ModelClaim claims[] = {
     {"one stream", "second=12", "seconds", 4, NULL},
     {"two streams", "second=12 streams=two", "seconds", 3, NULL},
     {"the first is done", "second=12 streams=two", "first_done", 2, NULL},
-    {"C013 4 SMs", "sms=4 blocks=8", "seconds", 2, NULL},
-    {"C013 2 SMs", "sms=2 blocks=8", "seconds", 4, NULL},
+    {"scalability 4 SMs", "sms=4 blocks=8", "seconds", 2, NULL},
+    {"scalability 2 SMs", "sms=2 blocks=8", "seconds", 4, NULL},
 };
 
 static void as_in_the_lectures(void) { check_claims(model_named("waves"), claims, LS_COUNT(claims)); }

@@ -304,7 +304,7 @@ static void the_model_is_read(void) {
   CHECK(model.value[PROGRAM_MODEL_LINK] == 110 && model.value[PROGRAM_MODEL_MEMORY] == 1);
   CHECK(program_model_rules(&model).default_per_thread && !program_model_rules(&model).single_queue);
   CHECK(program_model_rates(&model, NULL).link_ns == 2500 && program_model_rates(&model, NULL).engines == 2);
-  program_model_words(&model, &plain, &words);
+  program_model_words(&model, &plain, NULL, &words);
   CHECK_STR(ls_text_str(&words), "link 110 GB/s, latency 2.5 µs, memory pinned, default-stream per-thread");
   ls_text_free(&words);
   refused("link", "KEY=VALUE");

@@ -218,7 +218,7 @@ static void bugs_have_places(void) {
       {"say { 'a' }\nsay { 'with {missing}' }", 2, "the text has {missing}, but no value of that name"},
       {"predict { ask = 'x' }", 1, "number question: there is no 'answer'"},
       {"predict { answer = 1 }", 1, "there is no 'ask'"},
-      {"predict { ask = 'x', options = { 'a', 'b' }, answer = 'c' }", 1, "the answer c is not among the options"},
+      {"predict { ask = 'x', options = { 'a', 'b' }, answer = 'c' }", 1, "the answer 'c' is not among the options"},
       {"predict { ask = 'x', kind = 'shape', answer = 1 }", 1, "there is no question of kind 'shape'"},
       {"predict { ask = 'x', kind = 'mask', answer = 0.5 }", 1, "the answer is not a mask"},
       {"say { 'a' }\nrun { kernel = 'load_pattern' }", 2, "there is no lecture kernel 'load_pattern'"},
