@@ -162,8 +162,8 @@ static int l_value(lua_State *L) {
 
 static const luaL_Reg methods[] = {
     {"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event}, {"event_at", l_event_at},
-    {"count", l_count}, {"output", l_output}, {"result", l_result}, {"before", l_before}, {"text", l_text}, {"value", l_value},
-    {NULL, NULL}};
+    {"count", l_count}, {"output", l_output}, {"result", l_result}, {"before", l_before},
+    {"text", l_text}, {"value", l_value}, {NULL, NULL}};
 
 // ---- fields -------------------------------------------------------------------------------------------------------
 
