@@ -325,8 +325,34 @@ try {
 
 -- 6. check -----------------------------------------------------------------------------
 
-hide()
+rubric {
+  id = "conflict",
+  title = "In your own words",
+  ask = "What is a bank conflict, what does it cost, and how do you get rid of one?",
+  model = [[
+  Shared memory has 32 banks; word w is in bank w % 32. When lanes of a warp want different words of one bank, the bank gives
+  one per wavefront, so the fullest bank sets the time. The same word is shared, free. A stride costs gcd(s, 32); an odd row
+  length or a swizzle is the cure.
+  ]],
+  points = {
+    "banks, and how words are dealt to them", "different words of the same bank queue", "the fullest bank sets the time",
+    "the same word is shared", "strides: gcd, or odd is free", "a cure: padding or a swizzle",
+  },
+}
+
 check { draw = 5 }
+
+recite {
+  title = "The rules, from memory",
+  ask = "The rules of banks, one line each. Do not look back.",
+  [[
+  - Word `w` is in bank `w % 32`.
+  - The most different words in one bank are the wavefronts.
+  - The same word for many lanes is free.
+  - A stride costs gcd(s, 32); odd strides nothing.
+  - A spare column, or a swizzle, frees a tile's columns.
+  ]],
+}
 
 finish {
   title = "Banks: what to keep",

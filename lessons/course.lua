@@ -63,7 +63,7 @@ return {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
       kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
-      file = "L11_banks.lua", steps = 31, questions = 18,
+      file = "L11_banks.lua", steps = 33, questions = 18,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",

@@ -38,9 +38,11 @@ return function(core)
     return request { kind = "draw", slot = slot, count = count, skills = names, needed = needed or #names }
   end
 
+  -- Its name in the lesson says what was drawn, so that a saved answer is never taken for one to other numbers.
   local function ask_drawn(one, seed, fields)
     local skill = bank.find(one.skill)
     local question = bank.draw(skill, seed, one.times)
+    fields.id = string.format("%s.%s.%d", fields.id, skill.id, one.times)
     for name, value in pairs(fields) do
       if question[name] == nil then
         question[name] = value
@@ -165,6 +167,50 @@ return function(core)
       right_count = repeat_failed(failed, slot .. "_again", right_count, total)
     end
     return right_count, total
+  end
+
+  -- ---- words of one's own --------------------------------------------------------------------------------------
+
+  local writings = { rubric = 0, recite = 0 }
+
+  local function writing(t, kind, model, points)
+    local made = core.screen("write", t)
+    if type(t.ask) ~= "string" or type(model) ~= "string" then
+      error(kind .. ": there is no '" .. (t.ask and "model" or "ask") .. "'", 0)
+    end
+    writings[kind] = writings[kind] + 1
+    made.id = t.id or kind .. "_" .. writings[kind]
+    made.prompt, made.model = text.fill(text.flow(t.ask), t), text.fill(text.flow(model), t)
+    made.list, made.points = points == nil, {}
+    for i, point in ipairs(points or {}) do
+      made.points[i] = text.fill(point, t)
+    end
+    return made
+  end
+
+  -- Nothing is shown beside it; what was shown before comes back.
+  local function put_writing(made)
+    local shown = core.place()
+    core.go {}
+    local points = request(made)
+    core.go(shown)
+    return points
+  end
+
+  -- rubric { title =, [[text]], ask =, model = [[...]], points = { "...", ... } }: a free text, held against a model
+  -- answer. Returns how many of the points it made.
+  function frame.rubric(t)
+    return put_writing(core.blame(writing, t, "rubric", t.model, t.points or {}))
+  end
+
+  -- recite { title =, ask =, [[the list]] }: the list from memory first, then the list itself.
+  function frame.recite(t)
+    local copy = {}
+    for name, value in pairs(t) do
+      copy[name] = name ~= 1 and value or nil
+    end
+    copy.ask = copy.ask or "The rules of this lesson, one line each."
+    put_writing(core.blame(writing, copy, "recite", t[1]))
   end
 
   -- ---- the end -------------------------------------------------------------------------------------------------

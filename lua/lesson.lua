@@ -267,7 +267,7 @@ local frame = use "frame" {
   end,
 }
 remember = frame.remember
-for _, word in ipairs { "skill", "recall", "check", "finish", "drill" } do
+for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill" } do
   lesson[word] = frame[word]
 end
 

@@ -15,7 +15,9 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/lesson_want.c %D%/course/lesson_want.h \
+	%D%/course/lesson_writing.c \
 	%D%/course/lesson_work.c \
+	%D%/course/markup.c \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/question.c %D%/course/question.h \
 	%D%/course/question_parse.c \
@@ -24,6 +26,8 @@ libapp_a_SOURCES = \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/work.c %D%/course/work.h \
 	%D%/course/work_text.c \
+	%D%/course/writing.c %D%/course/writing.h \
+	%D%/course/writing_text.c \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/of_run.c %D%/models/of_run.h \

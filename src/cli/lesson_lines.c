@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "cli/lesson_work_lines.h"
+#include "cli/lesson_writing_lines.h"
 #include "cli/plain.h"
 #include "cli/plain_place.h"
 
@@ -84,6 +85,7 @@ static void say_step(Talk *t) {
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
   if (lesson_waits(current(t)) && current(t)->kind == LESSON_TRY) say_parameters(t);
+  if (current(t)->writing && lesson_waits(current(t))) lesson_writing_say(t->lesson, t->out);
   if (current(t)->missed) fputs("redo asks these again.\n", t->out);
 }
 
@@ -115,6 +117,7 @@ static bool go(Talk *t, LsErr *err) {
     t->ended = true;
   } else {
     fputs(current(t)->work         ? "Write it first, or say tip or skip.\n"
+          : current(t)->writing     ? "Write first, or say skip.\n"
           : lesson_asks(current(t)) ? "Answer first, or say tip or skip.\n"
           : "Reach the goal first, or say tip or skip.\n", t->out);
   }
@@ -294,6 +297,13 @@ static bool answer(Talk *t, const char *text, LsErr *err) {
   return t->pauses || go(t, err);
 }
 
+// Words of one's own, to the next empty line, or the points that they make.
+static bool write_on(Talk *t, const char *text, LsErr *err) {
+  bool was = !lesson_waits(current(t));
+  lesson_writing_line(t->lesson, text, t->in, t->out);
+  return was || lesson_waits(current(t)) || t->pauses || go(t, err);
+}
+
 // Code that was typed: it may have a '=' in it, and begin with a word.
 static bool work_on(Talk *t, const char *text, LsErr *err) {
   bool was = !lesson_waits(current(t));
@@ -305,6 +315,7 @@ static bool obey(Talk *t, const char *text, LsErr *err) {
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
   if (current(t)->work) return work_on(t, text, err);
+  if (current(t)->writing && lesson_waits(current(t))) return write_on(t, text, err);
   if (*text == ':') return command(t, text + 1, err);
   const char *equals = strchr(text, '=');
   return equals && equals > text ? assign(t, text, err) : answer(t, text, err);

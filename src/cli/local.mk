@@ -28,6 +28,7 @@ libcli_a_SOURCES = \
 	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
+	%D%/lesson_writing_lines.c %D%/lesson_writing_lines.h \
 	%D%/options.def \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \

@@ -80,6 +80,19 @@ static void read_draw(Reader *r) {
   want->needed = (int)field_integer(r->L, r->table, "needed", r->what);
 }
 
+static void read_writing(Reader *r) {
+  LessonWriting *writing = LS_NEW(r->arena, LessonWriting);
+  writing->is_list = field_bool(r->L, r->table, "list", r->what);
+  writing->model = need_text(r, "model");
+  r->step->question.prompt = need_text(r, "prompt");
+  const char **points = list_field(r, "points", &writing->point_count);
+  writing->points = LS_NEW_ARRAY(r->arena, WritingPoint, writing->point_count + 1);
+  for (int i = 0; i < writing->point_count; i++) writing->points[i] = (WritingPoint){.says = points[i], .word = -1};
+  if (writing->is_list != !writing->point_count || writing->point_count > WRITING_POINTS)
+    luaL_error(r->L, "%s: a rubric has 1 to %d points", r->what, WRITING_POINTS);
+  r->step->writing = writing;
+}
+
 static int focus_field(Reader *r) {
   const char *name = text_field(r, "focus");
   if (!*name || strcmp(name, "auto") == 0) return -1;
@@ -136,7 +149,7 @@ static void read_asked(Reader *r) {
 }
 
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show",
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show",
                                       "draw"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
@@ -155,6 +168,7 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) read_asked(&r);
     if (step->kind == LESSON_TRY) read_goal(&r);
     if (step->kind == LESSON_WORK) read_work(&r);
+    if (step->kind == LESSON_WRITE) read_writing(&r);
     if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
   }
 }

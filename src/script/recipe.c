@@ -12,15 +12,19 @@
 
 enum { LOAD_BUDGET = 10000000 };
 
+#define MODELS_FOLDER "models"
+
 typedef struct Book {
   RecipeBook book;
   char *folder; bool own;          // somebody's own
   char **names; int count, capacity;
+  int kernels;                     // the first so many names; the others are models
   RecipeScript **recipes;          // NULL until loaded
   pthread_mutex_t lock;
 } Book;
 
 static int book_count(RecipeBook *book) { return ((Book *)book)->count; }
+static int book_kernels(RecipeBook *book) { return ((Book *)book)->kernels; }
 static const char *book_name(RecipeBook *book, int index) { return ((Book *)book)->names[index]; }
 
 static void recipe_free(RecipeScript *recipe) {
@@ -162,6 +166,15 @@ static void fail_unknown(const Book *book, const char *name, LsErr *err) {
   ls_text_free(&list);
 }
 
+// Models lie in a folder of their own below that of the kernels.
+static RecipeScript *load_of(const Book *book, int index, LsErr *err) {
+  if (index < book->kernels) return load(book->folder, book->own, book->names[index], err);
+  char *folder = ls_path_join(book->folder, MODELS_FOLDER);
+  RecipeScript *recipe = load(folder, book->own, book->names[index], err);
+  free(folder);
+  return recipe;
+}
+
 static const Recipe *book_get(RecipeBook *handle, const char *name, LsErr *err) {
   Book *book = (Book *)handle;
   int index = find(book, name);
@@ -170,7 +183,7 @@ static const Recipe *book_get(RecipeBook *handle, const char *name, LsErr *err) 
     return NULL;
   }
   pthread_mutex_lock(&book->lock);
-  if (!book->recipes[index]) book->recipes[index] = load(book->folder, book->own, name, err);
+  if (!book->recipes[index]) book->recipes[index] = load_of(book, index, err);
   RecipeScript *recipe = book->recipes[index];
   pthread_mutex_unlock(&book->lock);
   return recipe ? &recipe->recipe : NULL;
@@ -178,15 +191,25 @@ static const Recipe *book_get(RecipeBook *handle, const char *name, LsErr *err) 
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-static bool list_folder(Book *book, LsErr *err) {
-  DIR *dir = opendir(book->folder);
-  if (!dir) return ls_fail(err, LS_EIO, "cannot read the folder of kernels %s: %s", book->folder, strerror(errno));
+// Adds the recipes of a folder, sorted.
+static void add_folder(Book *book, DIR *dir) {
+  int first = book->count;
   for (struct dirent *entry; (entry = readdir(dir));) {
     if (entry->d_name[0] == '.' || !ls_ends_with(entry->d_name, ".lua")) continue;
     LS_PUSH(book->names, book->count, book->capacity, ls_strndup(entry->d_name, strlen(entry->d_name) - 4));
   }
   closedir(dir);
-  if (book->count) qsort(book->names, (size_t)book->count, sizeof *book->names, by_name);
+  if (book->count > first) qsort(book->names + first, (size_t)(book->count - first), sizeof *book->names, by_name);
+}
+
+static bool list_folders(Book *book, LsErr *err) {
+  DIR *dir = opendir(book->folder);
+  if (!dir) return ls_fail(err, LS_EIO, "cannot read the folder of kernels %s: %s", book->folder, strerror(errno));
+  add_folder(book, dir);
+  book->kernels = book->count;
+  char *models = ls_path_join(book->folder, MODELS_FOLDER);
+  if ((dir = opendir(models))) add_folder(book, dir);
+  free(models);
   book->recipes = ls_alloc(sizeof *book->recipes * (size_t)LS_MAX(book->count, 1));
   return true;
 }
@@ -206,11 +229,11 @@ RecipeBook *recipe_book_open(const char *folder, LsErr *err) {
   char *path = folder ? ls_strdup(folder) : ls_data_path("kernels", err);
   if (!path) return NULL;
   Book *book = ls_alloc(sizeof *book);
-  book->book = (RecipeBook){book_count, book_name, book_get, book_free};
+  book->book = (RecipeBook){book_count, book_name, book_get, book_free, book_kernels};
   book->folder = path;
   book->own = folder && !is_shipped(path);
   pthread_mutex_init(&book->lock, NULL);
-  if (!list_folder(book, err)) {
+  if (!list_folders(book, err)) {
     book_free(&book->book);
     return NULL;
   }

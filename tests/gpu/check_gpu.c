@@ -93,7 +93,7 @@ static void compare_recipes(Check *check, Tally *tally) {
     tally->differed++;
     return;
   }
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     if (strstr(book->name(book, i), check->options.filter)) compare_recipe(check, book, book->name(book, i), tally);
   book->free(book);
 }

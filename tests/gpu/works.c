@@ -48,7 +48,7 @@ static bool add_recipe(Works *works, const Recipe *recipe, bool written, LsErr *
 bool works_add_recipes(Works *works, bool compiled, bool written, LsErr *err) {
   RecipeBook *book = recipe_book_open(NULL, err);
   bool ok = book != NULL;
-  for (int i = 0; ok && i < book->count(book); i++) {
+  for (int i = 0; ok && i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), err);
     if (recipe && recipe->sequence) continue;   // its kernels are those of others
     ok = recipe && (!compiled || add_recipe(works, recipe, false, err)) && (!written || add_recipe(works, recipe, true, err));

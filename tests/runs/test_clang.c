@@ -93,7 +93,7 @@ static void a_kernel(const char *name, DevCut cut) {
 }
 
 static void lecture_kernels(void) {
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     for (int cut = DEV_COMPILED; cut <= DEV_WRITTEN; cut++) a_kernel(book->name(book, i), (DevCut)cut);
 }
 

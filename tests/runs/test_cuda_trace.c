@@ -55,7 +55,7 @@ static void recipes_in_a_cut(bool written) {
   LsErr err = {0};
   RecipeBook *book = recipe_book_open(NULL, &err);
   CHECK(book != NULL);
-  for (int i = 0; book && i < book->count(book); i++) {
+  for (int i = 0; book && i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), &err);
     CHECK(recipe != NULL);
     if (recipe && !recipe->sequence) check_recipe(recipe, written);   // a program is its launches

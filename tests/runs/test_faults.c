@@ -612,7 +612,7 @@ static void recipes_are_clean(void) {
   RecipeBook *book = recipe_book_open(NULL, &err);
   CHECK(book != NULL);
   ls_mt_seed(&mt, 75);
-  for (int i = 0; book && i < book->count(book); i++) {
+  for (int i = 0; book && i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), &err);
     int sizes = 0;
     for (int draws = 0; recipe && sizes < SIZES && draws < 100 * SIZES; draws++) {

@@ -67,7 +67,7 @@ static void same_counters(const char *name, DevCut cut) {
 
 // What the device counted over the whole grid stands for every access of it, although one block alone is recorded.
 static void counts_are_the_whole_grid(void) {
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     same_counters(book->name(book, i), DEV_COMPILED);
     if (i % 4 == 0) same_counters(book->name(book, i), DEV_WRITTEN);
   }

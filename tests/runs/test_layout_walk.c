@@ -542,7 +542,7 @@ static void step_calmly(Session *session, const char *name, int size) {
 
 static void calm(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     Session *session = open_kernel(book->name(book, i), "");
     for (int size = 0; size < SIZES; size++) step_calmly(session, book->name(book, i), size);
     ses_free(session);
@@ -674,7 +674,7 @@ static void walk_choices(const Recipe *recipe) {
 
 static void choices(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++) walk_choices(book->get(book, book->name(book, i), NULL));
+  for (int i = 0; i < book->kernels(book); i++) walk_choices(book->get(book, book->name(book, i), NULL));
   CHECK_INT(complaints, 0);
 }
 
@@ -698,14 +698,14 @@ static void walk_comparison(const char *name, int row) {
 
 static void comparisons(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     for (int row = 0; row < check_long(2, 12); row++) walk_comparison(book->name(book, i), 7 * row + i % 5);
   CHECK_INT(complaints, 0);
 }
 
 static void kernels(void) {
   complaints = 0;
-  for (int i = 0; i < book->count(book); i++)
+  for (int i = 0; i < book->kernels(book); i++)
     if (!getenv("WALK") || strstr(book->name(book, i), getenv("WALK"))) walk_kernel(book->name(book, i));
   CHECK_INT(complaints, 0);
   for (int i = 0; i < LS_COUNT(kinds); i++)
@@ -763,8 +763,12 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
   if (!lesson) return;
   Page *page = page_lesson_new(lesson, book);
   LessonMove move = LESSON_MOVED;
+  bool asked_again = false;
   do {
-    page->class->key(page, (AppKey){.code = 'r'});
+    bool end = lesson_current(lesson)->kind == LESSON_END;
+    if (end) look_at_page(page, lesson);
+    if (!end || !asked_again) page->class->key(page, (AppKey){.code = 'r'});   // at the end it asks again
+    asked_again |= end;
     look_at_page(page, lesson);
     if (lesson_waits(lesson_current(lesson))) {
       while (lesson_tip(lesson)) {}
@@ -772,6 +776,7 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
       look_at_page(page, lesson);
     }
   } while ((move = lesson_next(lesson, &err)) == LESSON_MOVED);
+  if (move != LESSON_AT_END) printf("\n%s: %s:%d: %s\n", info->id, err.file, err.line, err.message);
   CHECK_INT(move, LESSON_AT_END);
   tick_to_the_end(page);
   page->class->free(page);

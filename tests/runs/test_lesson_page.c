@@ -333,7 +333,63 @@ static void a_model_is_played_with(void) {
   tear_down(&stand);
 }
 
+static const char with_words[] =
+    "rubric { title = 'First', ask = 'What is a bank?', model = 'One of 32 parts.', points = { 'there are 32', 'parts' } }\n"
+    "recite { title = 'Second', ask = 'The rules?', '- one\\n- two' }\n"
+    "predict { title = 'Third', ask = 'How many?', answer = 3 }\n"
+    "finish { title = 'Fourth', 'Over.' }\n";
+
+static void type(Stand *stand, const char *text) {
+  for (const char *p = text; *p; p++) press(stand, *p == '\n' ? KEY_RETURN_ : (uint32_t)*p);
+}
+
+static void words_are_written_and_held_against_others(void) {
+  Stand stand = {0};
+  set_up(&stand, with_words);
+  CHECK(shows(&stand, "What is a bank?") && shows(&stand, "Press Enter and write.") && !shows(&stand, "One of 32 parts."));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Write first"));
+  type(&stand, "\nq part x");
+  press(&stand, KEY_BACKSPACE_);
+  press(&stand, KEYX_HOME);
+  type(&stand, "A");
+  CHECK(shows(&stand, "Aq part") && !shows(&stand, "Aq part x"));
+  press(&stand, KEYX_END);
+  type(&stand, "\n\n");
+  CHECK(shows(&stand, "Yours") && shows(&stand, "One of 32 parts.") && shows(&stand, "[ ] there are 32"));
+  press(&stand, KEYX_DOWN);
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Which of your words says it?"));
+  press(&stand, KEY_RETURN_);                                   // "part", which the point's own word is like
+  CHECK(shows(&stand, "[\u2713] parts") && shows(&stand, "Which points"));
+  press(&stand, '1');
+  press(&stand, ' ');
+  press(&stand, KEY_ESC_);
+  CHECK(shows(&stand, "[~] there are 32"));
+  stand.page->class->free(stand.page);
+  put_on_page(&stand);                                          // it was kept
+  CHECK(shows(&stand, "[~] there are 32") && shows(&stand, "Which points"));
+  press(&stand, KEY_RETURN_);
+  CHECK(shows(&stand, "1.5 of 2 points"));
+  press(&stand, KEY_RETURN_);
+  CHECK(shows(&stand, "The rules?") && !shows(&stand, "- two"));
+  type(&stand, "\nfirst\nsecond\n\n");
+  CHECK(shows(&stand, "first") && shows(&stand, "second") && shows(&stand, "- two"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "How many?"));
+  type(&stand, "4\n");
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Not right at once:") && shows(&stand, "asks it again."));
+  press(&stand, 'r');
+  CHECK(shows(&stand, "How many?") && shows(&stand, "step 5"));
+  type(&stand, "3\n");
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Over.") && !shows(&stand, "asks it again."));
+  tear_down(&stand);
+}
+
 static const Check checks[] = {
+    {"words are written and held against others", words_are_written_and_held_against_others},
     {"keys are heard while it runs", keys_are_heard_while_it_runs},
     {"Esc stops and space runs again", esc_stops_and_space_runs_again},
     {"a lesson may begin with a run", a_lesson_may_begin_with_a_run},

@@ -67,7 +67,7 @@ static void same_recipe(const char *name, const char *assignments, const char *s
 }
 
 static void all_recipes(const char *suffix) {
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     same_recipe(book->name(book, i), "", suffix, SIM_STACK, false);
     same_recipe(book->name(book, i), "", suffix, SIM_ITS, true);
   }
@@ -428,7 +428,7 @@ static void recipe_assembles(const char *name, const char *suffix) {
 static void assembled(void) {
   LsErr err = {0};
   if (!assembler()) { printf("(no ptxas here) "); return; }
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     recipe_assembles(book->name(book, i), ".ptx");
     recipe_assembles(book->name(book, i), ".g.ptx");
   }

@@ -73,12 +73,12 @@ static void both_cuts(const char *name, const char *assignments) {
 }
 
 static void defaults_are_right(void) {
-  for (int i = 0; i < book->count(book); i++) both_cuts(book->name(book, i), "");
+  for (int i = 0; i < book->kernels(book); i++) both_cuts(book->name(book, i), "");
 }
 
 // Every choice of every parameter that has words or a short list.
 static void choices_are_right(void) {
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
     for (int k = recipe_has_forms(recipe); k < recipe->param_count; k++)
       for (int c = 0; c < recipe->params[k].choice_count; c++) {
@@ -112,7 +112,7 @@ static bool form_comes_true(const Recipe *recipe, int form, DevCut cut, LsErr *e
 
 static void forms_come_true(void) {
   int forms = 0;
-  for (int i = 0; i < book->count(book); i++) {
+  for (int i = 0; i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), NULL);
     forms += recipe_has_forms(recipe) ? recipe->form_count : 0;
     for (int k = 0; k < recipe->form_count; k++)

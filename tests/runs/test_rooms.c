@@ -49,7 +49,7 @@ static void everywhere(void (*check)(Session *session, FocusKind kind)) {
   for (int i = 0; i < LS_COUNT(runs); i++)
     at_places(session_of(runs[i].name, runs[i].assignment, runs[i].sched), check);
   CHECK(book != NULL);
-  for (int i = 0; book && i < book->count(book); i++) at_places(session_of(book->name(book, i), NULL, SIM_ITS), check);
+  for (int i = 0; book && i < book->kernels(book); i++) at_places(session_of(book->name(book, i), NULL, SIM_ITS), check);
 }
 
 // "▾ 12 more" and "▴ 3 rows before", added up.

@@ -246,7 +246,7 @@ static int compare_recipe(const char *name, const char *assignments) {
 }
 
 static void recipes(void) {
-  for (int i = 0; i < book->count(book); i++) compare_recipe(book->name(book, i), "");
+  for (int i = 0; i < book->kernels(book); i++) compare_recipe(book->name(book, i), "");
 }
 
 static void larger_recipes(void) {

@@ -424,7 +424,7 @@ static const Recipe *book_get(RecipeBook *book, const char *name, LsErr *err) {
 }
 
 RecipeBook *fake_book(void) {
-  static RecipeBook book = {book_count, book_name, book_get, NULL};
+  static RecipeBook book = {book_count, book_name, book_get, NULL, book_count};
   return &book;
 }
 

@@ -9,7 +9,7 @@
 #include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
-enum { RUN_LIMIT = 256, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
+enum { RUN_LIMIT = 1024, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
 
 struct Lesson {
   Course *course;
@@ -36,7 +36,7 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "end", "run", "show", "draw"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show", "draw"};
   return names[kind];
 }
 
@@ -224,6 +224,7 @@ static void recall_answer(Lesson *lesson) {
   char name[PROGRESS_NAME];
   name_of_step(lesson, step, name);
   if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
+  if (step->writing) writing_load(lesson->progress, lesson->info->id, name, lesson->arena, step->writing);
   if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
@@ -330,6 +331,12 @@ bool lesson_tip(Lesson *lesson) {
 LessonStep *lesson_step(Lesson *lesson) { return current(lesson); }
 RecipeBook *lesson_book(const Lesson *lesson) { return lesson->book; }
 LessonScript *lesson_script(const Lesson *lesson) { return lesson->script; }
+LsArena *lesson_arena(const Lesson *lesson) { return lesson->arena; }
+
+Progress *lesson_saves(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
+  name_of_step(lesson, step, name);
+  return lesson->opening ? NULL : lesson->progress;
+}
 
 void lesson_reach(Lesson *lesson) {
   LessonStep *step = current(lesson);

@@ -28,6 +28,7 @@
 #include "app/course/question.h"
 #include "app/course/skills.h"
 #include "app/course/work.h"
+#include "app/course/writing.h"
 #include "app/models/model.h"
 #include "app/run/run.h"
 #include "app/session/session.h"
@@ -39,6 +40,7 @@ typedef enum LessonKind {
   LESSON_TRY,          // parameters are unlocked, and a goal is set
   LESSON_CHECK,        // a question at the end
   LESSON_WORK,         // code is written, compiled and run
+  LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
   LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
 } LessonKind;
@@ -80,6 +82,7 @@ typedef struct LessonStep {
   LessonQuestion question;     // PREDICT, CHECK
   LessonGoal goal;             // TRY; WORK: its words and tips
   LessonWork *work;            // WORK; else NULL
+  LessonWriting *writing;      // WRITE; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW
@@ -196,6 +199,17 @@ bool lesson_work_solve(Lesson *lesson, LsErr *err);      // with its solution
 // For tests: every answer that the lesson knows is as it says, right or wrong.
 bool lesson_work_check(Lesson *lesson, LsErr *err);
 
+// ---- lesson_writing.c: steps in which words of one's own are written ----
+// The text is finished. A list is done with it; of another one the points are ticked then. False if there is nothing to
+// hand in.
+bool lesson_hand_in(Lesson *lesson, const char *text);
+// Ticks a point, with the word of the text that says it (-1: none), or takes the tick back. False if it cannot be.
+bool lesson_tick(Lesson *lesson, int point, int word);
+bool lesson_untick(Lesson *lesson, int point);
+// All points that were met are ticked.
+bool lesson_close_writing(Lesson *lesson);
+void lesson_write_alone(Lesson *lesson);                 // with the model answer
+
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
@@ -211,7 +225,11 @@ void lesson_print_step(const LessonStep *step, LsText *out);
 void lesson_print_text(const LessonStep *step, LsText *out);
 void lesson_print_question(const LessonStep *step, LsText *out);
 void lesson_print_verdict(const LessonStep *step, LsText *out);
-// Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
+// writing_text.c. The same of WRITE; "4.5 of 6 points".
+void writing_print_question(const LessonStep *step, LsText *out);
+void writing_print_verdict(const LessonStep *step, LsText *out);
+void writing_score_words(const LessonWriting *writing, LsText *out);
+// markup.c. Takes the next piece of marked-up text: *style 0 plain, 1 `code`, 2 *emphasis*. False at the end.
 bool lesson_span(const char **text, const char **start, int *length, int *style);
 
 // lesson_answer.c: the same of a step alone, without saving it; and what is saved of it.

@@ -10,7 +10,8 @@
 bool lesson_asks(const LessonStep *step) { return step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK; }
 
 bool lesson_waits(const LessonStep *step) {
-  return (lesson_asks(step) || step->kind == LESSON_TRY || step->work) && !step->answered && !step->skipped;
+  bool holds = lesson_asks(step) || step->kind == LESSON_TRY || step->work || step->writing;
+  return holds && !step->answered && !step->skipped;
 }
 
 // After a first wrong answer there is something new to think about: words that meet it, or a tip. With two options the

@@ -46,6 +46,7 @@ bool lesson_auto(Lesson *lesson, LessonEach *each, void *context, LsErr *err) {
   for (;;) {
     const LessonStep *step = lesson_current(lesson);
     if (lesson_waits(step) && lesson_asks(step)) answer_right(lesson);
+    else if (lesson_waits(step) && step->writing) lesson_write_alone(lesson);
     else if (lesson_waits(step) && !(step->work ? lesson_work_solve(lesson, err) : solve(lesson, err))) return false;
     if (each) each(context, lesson, step);
     LessonMove move = lesson_next(lesson, err);

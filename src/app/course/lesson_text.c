@@ -6,29 +6,6 @@
 
 // ---- text ---------------------------------------------------------------------------------------------------------
 
-bool lesson_span(const char **text, const char **start, int *length, int *style) {
-  const char *at = *text;
-  if (!*at) return false;
-  *style = 0;
-  if (*at == '`' || *at == '*') {
-    const char *end = strchr(at + 1, *at), *newline = strchr(at + 1, '\n');
-    bool spaced = *at == '*' && (at[1] == ' ' || at[1] == 0);       // a multiplication sign
-    if (end && end > at + 1 && !spaced && (!newline || end < newline)) {
-      *style = *at == '`' ? 1 : 2;
-      *start = at + 1;
-      *length = (int)(end - at - 1);
-      *text = end + 1;
-      return true;
-    }
-    at++;
-  }
-  at += strcspn(at, "`*");
-  *start = *text;
-  *length = (int)(at - *text);
-  *text = at;
-  return true;
-}
-
 static void add_plain(const char *text, LsText *out) {
   const char *start;
   int length, style;
@@ -148,12 +125,14 @@ void lesson_print_question(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_asked(step, out);
   if (step->kind == LESSON_TRY) print_goal(step, out);
   if (step->work) print_work(step, out);
+  if (step->writing) writing_print_question(step, out);
 }
 
 void lesson_print_verdict(const LessonStep *step, LsText *out) {
   if (lesson_asks(step)) print_answer(step, out);
   if (step->kind == LESSON_TRY) print_reached(step, out);
   if (step->work) print_worked(step, out);
+  if (step->writing) writing_print_verdict(step, out);
 }
 
 void lesson_print_step(const LessonStep *step, LsText *out) {

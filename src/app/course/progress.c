@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "app/course/skills.h"
+#include "app/course/writing.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -29,6 +30,7 @@ static const StorePlan plan = {
               " select lesson, 'step ' || step, value, correct, skipped, 1, value, 0, 0, 0, '', at from answer;"
               "delete from answer;"
               SKILLS_SCHEMA
+              WRITING_SCHEMA
               "pragma user_version = 2;",
     .version = 2,
     .tables = tables,

@@ -134,9 +134,10 @@ int64_t recipe_value_at(const RecipeParam *param, double share);
 typedef struct RecipeBook RecipeBook;
 struct RecipeBook {
   int (*count)(RecipeBook *book);
-  const char *(*name)(RecipeBook *book, int index);                       // sorted; cheap
+  const char *(*name)(RecipeBook *book, int index);                       // kernels, sorted; then models, sorted; cheap
   const Recipe *(*get)(RecipeBook *book, const char *name, LsErr *err);   // loads it; unknown: lists those there are
   void (*free)(RecipeBook *book);
+  int (*kernels)(RecipeBook *book);                                       // those that run: the first so many of count
 };
 
 #endif

@@ -175,8 +175,11 @@ static void draw_about(const Recipe *recipe, const Recordings *recorded, bool to
 
 static void kernels_draw(Page *page, Canvas *canvas) {
   KernelsPage *self = (KernelsPage *)page;
-  char count[32];
-  snprintf(count, sizeof count, "%d kernels", self->list.count);
+  char count[48];
+  int models = 0;
+  for (int i = 0; i < self->list.count; i++) models += self->recipes[i]->model != NULL;
+  int length = snprintf(count, sizeof count, "%d kernels", self->list.count - models);
+  if (models) snprintf(count + length, sizeof count - (size_t)length, ", %d models", models);
   FrameTitle title = {.crumbs = {"lanescope", "kernels"}, .crumb_count = 2, .right = count};
   frame_title(canvas, &title);
   int width = canvas->cols >= WIDE ? 50 : 32;

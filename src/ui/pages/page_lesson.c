@@ -12,6 +12,7 @@
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
+#include "ui/pages/writing_pane.h"
 #include "ui/panels/panel.h"
 #include "ui/views/view.h"
 
@@ -26,6 +27,7 @@ typedef struct LessonPage {
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
   ModelPane pane;            // or a model: pane.model; NULL: it shows none
+  WritingPane writing;       // words of the student's own
   bool typing;               // an answer is being typed
   char input[64], message[512];
   StoreState told;           // of progress: what the student was told last
@@ -67,6 +69,7 @@ static void show_place(LessonPage *self) {
   self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
   const LessonPlace *place = &lesson_current(self->lesson)->place;
   self->pane = (ModelPane){0};
+  writing_pane_reset(&self->writing);
   if (place->model) show_model(self, place);
   lesson_show(self->lesson, &self->session);
   if (!self->session) return;
@@ -81,10 +84,12 @@ static void show_place(LessonPage *self) {
 }
 
 static void say_what_it_waits_for(LessonPage *self) {
-  bool goal = lesson_current(self->lesson)->kind == LESSON_TRY;
+  const LessonStep *step = lesson_current(self->lesson);
+  const char *write = step->writing && step->writing->text ? "Tick what your text says, then Enter" : "Write first (Enter), or s to see it";
+  bool goal = step->kind == LESSON_TRY;
   const char *answer = "Answer first, t for a tip, or s to see the answer";
   const char *reach = "Reach the goal first (p changes parameters), t for a tip, or s to go on without it";
-  snprintf(self->message, sizeof self->message, "%s", goal ? reach : answer);
+  snprintf(self->message, sizeof self->message, "%s", step->writing ? write : goal ? reach : answer);
 }
 
 static void move_on(LessonPage *self) {
@@ -175,6 +180,11 @@ static bool wants_answer(const LessonPage *self) {
   return (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) && !step->answered && !step->skipped;
 }
 
+static bool wants_words(const LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  return step->writing && !step->writing->text && lesson_waits(step);
+}
+
 static void after_answer(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   if (step->answered && step->sees) show_place(self);
@@ -256,7 +266,7 @@ static bool plays(LessonPage *self, AppKey key) {
 
 // Keys of the lesson itself; the explorer gets the others.
 static bool lesson_key(LessonPage *self, AppKey key) {
-  bool open = wants_goal(self) || wants_answer(self);
+  bool open = wants_goal(self) || wants_answer(self) || wants_words(self);
   CommandId id = command_for_key(key.code, CTX_L);
   if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
@@ -307,7 +317,8 @@ static bool page_key(Page *page, AppKey key) {
   bool changed, said = self->message[0] != 0;
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
-  if (self->typing) changed = typing_key(self, key);
+  if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
+  else if (self->typing) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
@@ -357,7 +368,10 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
                                      {"q", NULL, "leave"}};
   static const FooterKey setting[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"}, {"t", NULL, "tip"},
                                      {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  if (self->pane.model && wants_goal(self)) frame_keys(canvas, setting, LS_COUNT(setting));
+  int count;
+  const FooterKey *writing = lesson_current(self->lesson)->writing ? writing_pane_keys(&self->writing, self->lesson, &count) : NULL;
+  if (writing) frame_keys(canvas, writing, count);
+  else if (self->pane.model && wants_goal(self)) frame_keys(canvas, setting, LS_COUNT(setting));
   else if (self->pane.model && !wants_answer(self)) frame_keys(canvas, playing, LS_COUNT(playing));
   else if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
   else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
@@ -387,26 +401,41 @@ static void draw_rail_rule(Canvas *canvas, Rect rect, const char *title, const c
   canvas_text(canvas, rect.x + rect.w - 3 - ls_utf8_width(right), rect.y, ROLE_WAITING, STYLE_BOLD, NOT_SAVED);
 }
 
+// The text of the step from its row `skip`; returns the rows in all.
+static int draw_step(LessonPage *self, Canvas *canvas, Rect rect, bool low, int skip) {
+  if (lesson_current(self->lesson)->writing) return writing_pane_draw(&self->writing, self->lesson, canvas, rect, skip);
+  return rail_draw(self->lesson, canvas, rect, low, skip);
+}
+
+// What the student writes or chooses is to be seen.
+static void follow_writing(LessonPage *self) {
+  if (!lesson_current(self->lesson)->writing || !lesson_waits(lesson_current(self->lesson))) return;
+  int row = self->writing.row;
+  if (row < self->skip) self->skip = row;
+  else if (row >= self->skip + self->room) self->skip = row - self->room + 1;
+}
+
 static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
-  bool low = rail_is_low(rect.w, canvas->cols) && step->title && *step->title;
+  bool low = (rail_is_low(rect.w, canvas->cols) || step->writing) && step->title && *step->title;
   snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
            lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
-  self->rows = rail_draw(self->lesson, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
+  self->rows = draw_step(self, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
   self->room = text.h;
+  follow_writing(self);
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
   bool below = self->rows - self->skip > text.h;
   const char *kind = lesson_kind_name(step->kind);
   bool lost = state_of_progress(self) > STORE_UNWANTED;
-  bool open = wants_goal(self) || wants_answer(self);   // Enter answers
+  bool open = lesson_waits(step);   // Enter answers
   snprintf(more, sizeof more, "%s%s%s", lost ? NOT_SAVED " · " : "",
            !below ? kind : open ? "PgDn" : canvas->ascii ? "enter" : "⏎",
            below ? " more below" : "");
   draw_rail_rule(canvas, rect, title, more);
   Rect old = canvas_clip(canvas, rect);
-  rail_draw(self->lesson, canvas, text, low, self->skip);
+  draw_step(self, canvas, text, low, self->skip);
   canvas_clip(canvas, old);
 }
 
@@ -427,7 +456,8 @@ static void draw_title(const LessonPage *self, Canvas *canvas) {
 
 static void draw_text_page(LessonPage *self, Canvas *canvas) {
   draw_title(self, canvas);
-  int width = LS_MIN(canvas->cols - 8, 76);
+  enum { TEXT_WIDTH = 76, WRITING_WIDTH = 110 };
+  int width = LS_MIN(canvas->cols - 8, lesson_current(self->lesson)->writing ? WRITING_WIDTH : TEXT_WIDTH);
   Rect rail = {LS_MAX((canvas->cols - width) / 2, 1), 2, width, canvas->rows - 4};
   if (has_words(self)) draw_rail(self, canvas, rail);
 }
@@ -487,6 +517,7 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
 static void page_free(Page *page) {
   LessonPage *self = (LessonPage *)page;
   lesson_job_fini(&self->job);
+  writing_pane_reset(&self->writing);
   rerun_fini(&self->rerun);
   ses_free(self->session);
   lesson_free(self->lesson);

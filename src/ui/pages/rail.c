@@ -232,6 +232,12 @@ static void put_goal(Pen *pen, const LessonStep *step) {
   put_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);
 }
 
+int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Role role) {
+  Pen pen = {.canvas = canvas, .rect = rect, .skip = skip, .row = row, .fresh = true};
+  put_text(&pen, text, role);
+  return pen.row;
+}
+
 int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip) {
   const LessonStep *step = lesson_current(lesson);
   Pen pen = {.canvas = canvas, .rect = rect, .skip = skip, .low = low, .fresh = true};

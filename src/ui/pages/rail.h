@@ -9,4 +9,7 @@
 // low: without the title and what else stands in the rule and the footer.
 int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip);
 
+// A marked-up text in rect, from row `row` of all; as with rail_draw, `skip` rows are above. Returns the row after it.
+int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Role role);
+
 #endif

@@ -249,6 +249,70 @@ static void recall_without_a_bank_asks_nothing(void) {
   drop(course);
 }
 
+// ---- words of one's own --------------------------------------------------------------------------------------------
+
+static const char written[] =
+    "rubric { title = 'Say', ask = 'What?', model = [[Banks give\n  one word.]], points = { 'banks', 'one' } }\n"
+    "recite { 'a list', ask = 'From memory?' }\nsay { title = 'After', 'a' }";
+
+static void words_are_held_against_a_model(void) {
+  Course *course = course_of(written, "say { 'a' }", NULL);
+  LsErr err = {0};
+  Progress *progress = progress_open(":memory:");
+  Lesson *lesson = lesson_open(course, "X01", book, progress, &err);
+  const LessonWriting *writing = current(lesson)->writing;
+  CHECK_STR(writing->model, "Banks give one word.");
+  CHECK_INT(lesson_next(lesson, &err), LESSON_WAITS);
+  CHECK(!lesson_tick(lesson, 0, 0) && !lesson_close_writing(lesson) && !lesson_hand_in(lesson, " \n "));
+  CHECK(lesson_hand_in(lesson, "A bank\ngives one") && !lesson_hand_in(lesson, "more"));
+  CHECK(lesson_tick(lesson, 0, 1) && lesson_tick(lesson, 1, -1) && !lesson_tick(lesson, 2, 0) && !lesson_tick(lesson, 0, 4));
+  CHECK(writing_score(writing) == 1.5);
+  CHECK_INT(lesson_next(lesson, &err), LESSON_WAITS);
+  lesson_free(lesson);
+  lesson = lesson_open(course, "X01", book, progress, &err);
+  writing = current(lesson)->writing;
+  CHECK_STR(writing->text, "A bank\ngives one");
+  CHECK(writing->points[0].word == 1 && writing->points[1].ticked && writing->points[1].word == -1);
+  CHECK(lesson_untick(lesson, 1) && lesson_close_writing(lesson) && !lesson_untick(lesson, 0));
+  CHECK_INT(lesson_next(lesson, &err), LESSON_MOVED);
+  CHECK(current(lesson)->writing->is_list && lesson_hand_in(lesson, "a"));
+  pass_by(lesson, "");
+  CHECK_STR(current(lesson)->title, "After");
+  int right, total;
+  lesson_score(lesson, &right, &total);
+  CHECK_INT(total, 0);
+  lesson_free(lesson);
+  lesson = lesson_open(course, "X01", book, NULL, &err);
+  CHECK(lesson_auto(lesson, NULL, NULL, &err));
+  lesson_free(lesson);
+  progress_close(progress);
+  drop(course);
+}
+
+static void rows(const char *text, int columns, const char *expected) {
+  size_t starts[20];
+  LsText out = {0};
+  int count = writing_rows(text, columns, starts, LS_COUNT(starts));
+  for (int i = 0; i < count; i++) {
+    size_t end = i + 1 < count ? starts[i + 1] : strlen(text);
+    ls_text_addf(&out, "[%.*s]", (int)(end - starts[i]), text + starts[i]);
+  }
+  CHECK_STR(ls_text_str(&out), expected);
+  ls_text_free(&out);
+}
+
+static void rows_are_wrapped(void) {
+  rows("", 10, "[]");
+  rows("one two three", 8, "[one two ][three]");
+  rows("one two three", 7, "[one two ][three]");
+  rows("one two three", 6, "[one ][two ][three]");
+  rows("one\n\ntwo\n", 10, "[one\n][\n][two\n][]");
+  rows("abcdefghij k", 4, "[abcd][efgh][ij k]");
+  rows("\u00e4\u00e4\u00e4 b", 4, "[\u00e4\u00e4\u00e4 ][b]");
+  CHECK_INT(writing_word_count(" a  b\nc "), 3);
+  CHECK(writing_find_word("a bank, Banks", "BANKS") == 2 && writing_find_word("a", "b") == -1);
+}
+
 // ---- skills --------------------------------------------------------------------------------------------------------
 
 enum { DAY = 24 * 60 * 60 };
@@ -344,6 +408,8 @@ static const Check checks[] = {
     {"the end asks what was missed", the_end_asks_what_was_missed},
     {"a lesson asks what it asked before", a_lesson_asks_what_it_asked_before},
     {"recall without a bank asks nothing", recall_without_a_bank_asks_nothing},
+    {"words are held against a model", words_are_held_against_a_model},
+    {"rows are wrapped", rows_are_wrapped},
     {"skills come when they are due", skills_come_when_they_are_due},
     {"slots keep their draws", slots_keep_their_draws},
     {"bugs have places", bugs_have_places},
