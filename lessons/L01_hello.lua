@@ -604,6 +604,37 @@ make {
 
 -- 10. in your words ------------------------------------------------------------------------
 
+rubric {
+  id = "say-it",
+  title = "Say it",
+  ask = "A friend knows C. Tell in three sentences what `encrypt<<<4, 256>>>(d, n, 3)` does.",
+  model = [[
+  It starts 4 blocks of 256 threads, and every thread runs the body once. A thread finds its own letter from its
+  block's number and its own. There are 1,024 threads and n letters, so a guard keeps the rest out. `d` is memory of
+  the device. The host goes on at once.
+  ]],
+  points = {
+    "4 blocks of 256: the body runs 1,024 times",
+    "a thread finds its element by its number",
+    "a guard: 1,024 is rarely n",
+    "d is memory of the device",
+    "the host does not wait",
+  },
+}
+
+recite {
+  id = "rules",
+  title = "The rules",
+  ask = "What do you keep of this lesson? A line each.",
+  [[
+  - The body of a kernel runs once for every thread.
+  - The index shares out the work, not the number of threads.
+  - Round the blocks up, and guard the rest.
+  - Two memories: copy in, launch, copy out.
+  - A warp is 32 lanes and one instruction.
+  ]],
+}
+
 check { draw = 5 }
 
 finish {

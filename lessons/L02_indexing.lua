@@ -577,6 +577,36 @@ predict {
 -- 8. in your words -------------------------------------------------------------------------------------------
 
 hide()
+rubric {
+  id = "say-it",
+  title = "Say it",
+  ask = "Why does a grid-stride loop with a stride of all threads visit every element exactly once?",
+  model = [[
+  With G threads the starts are 0 to G - 1, all different. A thread goes on by G, so it keeps its remainder by G.
+  Every element has just one remainder, and so one owner. The guard ends the loop at the last element. None of this
+  depends on how the G threads are cut into blocks.
+  ]],
+  points = {
+    "the starts are all different: 0 to G - 1",
+    "steps of G keep the remainder by G",
+    "every element has one remainder, so one owner",
+    "the guard ends it",
+    "any launch will do",
+  },
+}
+
+recite {
+  id = "rules",
+  title = "The rules",
+  ask = "What do you keep of this lesson? A line each.",
+  [[
+  - Mine is start + pass x all threads.
+  - `/` gives the block, `%` the place in it.
+  - A guard for each dimension.
+  - Neighbors in x are neighbors in memory.
+  - An index is right when the visit map is all ones, for every launch.
+  ]],
+}
 
 check { draw = 5 }
 
