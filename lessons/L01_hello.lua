@@ -435,7 +435,7 @@ modify {
   wrong = {
     ["n / 32"] = "Integers round down: no block at all for 10 elements.",
     ["n / 32 + 1"] = "The lecture's way. For 32 elements it starts two blocks, and the second has nothing to do.",
-    ["ceil(n / 32)"] = "Too late: `n / 32` is done in integers before `ceil` sees it.",
+    ["ceilf(n / 32)"] = "Too late: `n / 32` is done in integers before the rounding.",
     ["n / 31"] = "Try n = 32, and n = 62.",
   },
   tips = { "What must you add so that 1 to 32 give 1?" },
