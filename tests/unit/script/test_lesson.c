@@ -408,15 +408,12 @@ static int rows_of(const char *text, int width) {
 
 enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };
 
-// The lines of a source are chosen where they stand.
-static int options_below(const LessonQuestion *question) {
-  return question->kind == QUESTION_LINE ? 0 : question->option_count;
-}
-
 static int step_rows(const LessonStep *step, int width) {
   int rows = 1 + rows_of(step->text, width);
-  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK)
-    rows += 1 + rows_of(step->question.prompt, width) + options_below(&step->question) + 1;
+  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) {
+    int options = step->question.kind == QUESTION_LINE ? 0 : step->question.option_count;   // those are the source's
+    rows += 1 + rows_of(step->question.prompt, width) + options + 1;
+  }
   if (step->kind == LESSON_TRY) rows += 1 + rows_of(step->goal.wanted, width) + 1;
   return rows;
 }
@@ -428,7 +425,7 @@ static void tally_step(void *context, const Lesson *lesson, const LessonStep *st
   tally->steps++;
   tally->questions += step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK;
   tally->predictions += step->kind == LESSON_PREDICT;
-  tally->tries += step->kind == LESSON_TRY || step->kind == LESSON_WORK;
+  tally->tries += step->kind == LESSON_TRY;
   int narrow = step_rows(step, RAIL_WIDTH), wide = step_rows(step, WIDE_WIDTH);
   if (narrow > RAIL_ROWS || wide > WIDE_ROWS)
     printf("\n%s step %d '%s' is too long: %d rows of %d, %d of %d\n", lesson_info(lesson)->id, tally->steps, step->title,
