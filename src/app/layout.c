@@ -123,6 +123,10 @@ static int state_width(const Window *w, int cols) {
 
 // Source beside the lanes; where only a few rows are left, lines of source across all columns.
 static void place_upper(const Window *w, Rect area) {
+  if (only_code(w)) {
+    place_code(w, area);
+    return;
+  }
   if (area.h < LAYOUT_RULE_H && !has(w, LAYOUT_PANEL | LAYOUT_PTX) && has(w, LAYOUT_RAIL)) {
     w->layout->source = area;
     return;

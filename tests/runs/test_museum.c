@@ -16,8 +16,8 @@ static RecipeBook *book;
 static Course *course;
 
 static void fits(void *context, const Lesson *lesson, const LessonStep *step) {
-  int beside = rail_draw(lesson, NULL, (Rect){0, 0, RAIL_WIDTH, 0}, false, 0);
-  int low = rail_draw(lesson, NULL, (Rect){0, 0, WIDE_WIDTH, 0}, true, 0);
+  int beside = rail_draw(lesson, NULL, (Rect){0, 0, RAIL_WIDTH, 0}, false, 0, NULL);
+  int low = rail_draw(lesson, NULL, (Rect){0, 0, WIDE_WIDTH, 0}, true, 0, NULL);
   if (beside > RAIL_ROWS || low > WIDE_ROWS)
     printf("\n%s, %s: %d and %d rows\n", (const char *)context, step->title, beside, low);
   CHECK(beside <= RAIL_ROWS && low <= WIDE_ROWS);
