@@ -399,6 +399,65 @@ static void test_pairs(void) {
   run_request_fini(&b);
 }
 
+// ---- a file of one's own -------------------------------------------------------------------------------------------
+
+static void own_file(RunRequest *request, const char *kernel, const char *const *args) {
+  const char *srcdir = getenv("srcdir");
+  run_request_init(request);
+  request->what = ls_format("%s/tests/runs/programs/family.ptx", srcdir ? srcdir : ".");
+  request->cut = DEV_COMPILED;
+  request->launch.kernel = ls_strdup(kernel);
+  for (int i = 0; args[i]; i++) CHECK(launch_add_arg(&request->launch, args[i], &err));
+}
+
+// As in the recipe: each child counts the same, and memory persists; the next one runs nothing again.
+static void test_own_file(void) {
+  RunRequest request, same;
+  own_file(&request, "counted", (const char *const[]){"int[1]=zero", "int=3", NULL});
+  request_of(own, "family", (const char *const[]){"what=counted", "n=3", NULL}, &same);
+  ProgramRun *recipe = program_run_new(&same, NULL, &err);
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s\n", err.message);
+  CU_ASSERT_FATAL(run && recipe);
+  CHECK_STR(run->info.title, "family.ptx");
+  CHECK(run->whole && run->whole->program.child_count == 14 && strstr(run_notes(run), "explore shows") == NULL);
+  for (int number = 1; run->whole && number <= 15; number++) {
+    const ProgramLaunch *a = program_run_at(run->whole, number, NULL), *b = program_run_at(recipe, number, NULL);
+    CHECK(memcmp(&a->counters, &b->counters, sizeof a->counters) == 0);
+  }
+  Session *session = session_of(run);
+  const ProgramRun *whole = run->whole;
+  give(session, CMD_LAUNCH_NEXT);
+  CHECK(is_in(session, "1.1") && session->run->whole == whole);
+  CHECK(strcmp(session->run->info.title, "family.ptx, launch 1.1") == 0 && session->steps > 0);
+  give(session, CMD_LAUNCH_BACK);
+  CHECK(is_in(session, "1") && session->run->whole == whole);
+  ses_free(session);
+  request.launch_name = ls_strdup("1.2.2.1");
+  run = run_new(&request, NULL, &err);
+  CHECK(run && run->request.launch_number > 1 && strcmp(run->request.launch_name, "1.2.2.1") == 0);
+  run_free(run);
+  program_run_close(recipe);
+  run_request_fini(&request);
+  run_request_fini(&same);
+}
+
+// What has none is one launch as ever; a name of one that is not there is refused.
+static void test_own_file_without(void) {
+  RunRequest request;
+  own_file(&request, "count_one", (const char *const[]){"int[1]=zero", NULL});
+  Run *run = run_new(&request, NULL, &err);
+  CHECK(run && !run->whole && !run->program);
+  run_free(run);
+  request.launch_name = ls_strdup("1.1");
+  CHECK(run_new(&request, NULL, &err) == NULL && strstr(err.message, "there is no launch 1.1") != NULL);
+  run_request_fini(&request);
+  own_file(&request, "counted", (const char *const[]){"int[1]=zero", "int=1", NULL});
+  request.launch_name = ls_strdup("1.3");
+  CHECK(run_new(&request, NULL, &err) == NULL && strstr(err.message, "the kernel of launch 1 launches 2") != NULL);
+  run_request_fini(&request);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"a launch by a kernel as it is found", test_kept}, {"one of a thousand within 16 ms", test_quick},
@@ -406,7 +465,8 @@ int main(int argc, char **argv) {
       {"the list", test_list},                            {"walls in the time bar", test_bar},
       {"who wrote it", test_writer},                      {"faults of other launches", test_faults},
       {"a file keeps them", test_saved},                  {"who wrote it, in a file", test_saved_writer},
-      {"two programs side by side", test_pairs},
+      {"two programs side by side", test_pairs},          {"a file of one's own", test_own_file},
+      {"a file without children", test_own_file_without},
   };
   const char *srcdir = getenv("srcdir");
   char *folder = ls_format("%s/tests/runs/programs", srcdir ? srcdir : ".");
