@@ -173,6 +173,13 @@ static void set_none(char **to) {
   *to = NULL;
 }
 
+static bool check_heap(const TraceInfo *info, const char *path, LsErr *err) {
+  const Launch *launch = &info->launch;
+  return !launch->heap || sim_is_heap(launch->heap, launch->heap_bytes) ||
+         ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the device heap cannot be; record it again",
+                 LS_QUOTE_PATH(path));
+}
+
 // The kernel of a saved trace is executed again: PTX, launch and sources are those of the trace.
 static bool load_saved(Run *run, const Device *device, LsErr *err) {
   const RunRequest *request = &run->request;
@@ -184,7 +191,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
-  if (!trace_info_check(info, request->what, err)) return false;
+  if (!trace_info_check(info, request->what, err) || !check_heap(info, request->what, err)) return false;
   for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
   free(info->objects);
   info->objects = NULL;
@@ -571,6 +578,7 @@ static bool adopt_program(Run *run, const Trace *file, int number, RunShared *kn
 }
 
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
+  if (!check_heap(trace_info(run->trace), path, err)) return false;
   run->info = *trace_info(run->trace);
   run->profile = arch_adopt(run->info.profile_text);
   request_of(run, path, &run->request);
