@@ -24,7 +24,7 @@ return {
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
-      file = "L04_divergence.lua", steps = 23, questions = 13,
+      file = "L04_divergence.lua", steps = 24, questions = 13,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",

@@ -16,7 +16,7 @@
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
-// 1.9 PROG and LNCH, 1.10 the device heap in INFO and launches by kernels in PROG. STOP
+// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS, the device heap in INFO and launches by kernels in PROG. STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
@@ -83,7 +83,8 @@
 //   TIME (count: its blocks), TraceBlockTime each, by start, then by block
 //     4 columns; each: varint bytes, then the bytes: a number per block, as difference to the block before (0 at first)
 //       varint start - start; svarint (end - start) - (end - start); varint sm, no difference; svarint block - block
-//   MEAS (count 0): TraceMeasure: text date, driver; then its numbers in their order, varint each
+//   MEAS (count 0): TraceMeasure: text date, driver; then its numbers in their order, varint each; since 1.10
+//     then varint nanoseconds of the run that the blocks' times are of, 0: the instrumented one
 //
 //   PRNT (count: its pieces, at most 131072), only if the kernel printed something: a TracePrint each
 //     varint block, thread in it, number of the event in it + 1 (0: not known); text

@@ -79,6 +79,7 @@ struct Session {
   int margin;                        // index into ses_margin_name
   bool margin_chosen;                // by somebody; else it is the number that says most about this kernel
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
+  int line_marked;                   // source pane: a line that a student of a lesson chooses; 0: none
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
   const SesPanelRow *panels;         // borrowed: the panels that commands open; NULL: none
@@ -132,6 +133,8 @@ void ses_run_failed(Session *session, const LsErr *err);
 const RunRequest *ses_request(const Session *session);
 // The other side at the corresponding place; NULL without comparison. Views draw it like any session.
 Session *ses_peer(Session *session);
+// Makes a run the other side; takes ownership of it.
+void ses_put_beside(Session *session, Run *run, const char *label);
 void ses_close_compare(Session *session);
 // Where both sides differ; NULL without comparison. ses_tick goes on with it while it is not done.
 const Difference *ses_difference(Session *session);
