@@ -124,7 +124,7 @@ static void judge_names(const CourseLesson *info, const Tally *tally) {
   CHECK(2 * tally->foreseen >= tally->asked);
 }
 
-// ---- through a lesson ------------------------------------------------------------------------------------------------
+// ---- through a lesson ----------------------------------------------------------------------------------------------
 
 typedef bool Answers(Lesson *lesson, void *context);
 
@@ -162,8 +162,10 @@ static void each_lesson(void (*test)(Course *course, const CourseLesson *info)) 
   Course *course = course_open(NULL, &err);
   CU_ASSERT_FATAL(course != NULL);
   const char *only = getenv("LESSON");
-  for (int i = 0; i < course->count; i++)
-    if (course->lessons[i].file && (!only || strcmp(only, course->lessons[i].id) == 0)) test(course, &course->lessons[i]);
+  for (int i = 0; i < course->count; i++) {
+    const CourseLesson *info = &course->lessons[i];
+    if (info->file && (!only || strcmp(only, info->id) == 0)) test(course, info);
+  }
   course->free(course);
 }
 
