@@ -118,6 +118,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_answers \
 	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_trace \
