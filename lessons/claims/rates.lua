@@ -26,12 +26,22 @@ return {
   },
   claim {
     id = "C100", lesson = "L14",
-    says = "Adding many floats one after the other loses more than adding them as a tree does.",
-    value = "less", on = "run", verdict = "holds",
+    says = "Floats that are added as a tree lose less than floats that are added one after the other.",
+    value = "less", on = "formula", verdict = "holds",
     now = function()
-      local exact = measure { kernel = "reduce_host", form = "double" }
-      local float = measure { kernel = "reduce_host", form = "float" }
-      return exact.verdict == "right" and float.verdict ~= "right" and "less" or "more"
+      local n, list, exact, one = 4096, {}, 0.0, 0.0
+      for i = 1, n do
+        list[i] = f32(i % 97 / 97)
+        exact, one = exact + list[i], f32(one + list[i])
+      end
+      for half = n // 2, 1, -1 do
+        if n % half == 0 and half & (half - 1) == 0 then
+          for i = 1, half do
+            list[i] = f32(list[i] + list[i + half])
+          end
+        end
+      end
+      return math.abs(list[1] - exact) < math.abs(one - exact) and "less" or "more"
     end,
   },
   claim {
