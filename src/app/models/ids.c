@@ -11,8 +11,10 @@ static RecipeParam params[] = {
                 .step = 1},
     [GRID_Y] = {.name = "grid_y", .help = "blocks of the grid in y", .fallback = 2, .min = 1, .max = GRID_MOST,
                 .step = 1},
-    [SIZE_X] = {.name = "block_x", .help = "threads of a block in x", .fallback = 8, .min = 1, .max = X_MOST, .step = 1},
-    [SIZE_Y] = {.name = "block_y", .help = "threads of a block in y", .fallback = 4, .min = 1, .max = Y_MOST, .step = 1},
+    [SIZE_X] = {.name = "block_x", .help = "threads of a block in x", .fallback = 8, .min = 1, .max = X_MOST,
+                .step = 1},
+    [SIZE_Y] = {.name = "block_y", .help = "threads of a block in y", .fallback = 4, .min = 1, .max = Y_MOST,
+                .step = 1},
     [SIZE_Z] = {.name = "block_z", .help = "threads of a block in z; one layer of them is shown", .fallback = 1,
                 .min = 1, .max = Z_MOST, .step = 1},
     [BLOCK] = {.name = "block", .help = "the chosen block, by its rank", .fallback = 4,
@@ -55,9 +57,9 @@ static void facts(const ModelValues *values, ModelFacts *out) {
 static void words(const ModelValues *values, LsText *out) {
   IdsModel m;
   ids_model(values, &m);
-  ls_text_addf(out, "Thread (%d, %d, %d) of block (%d, %d): rank (%d x %d + %d) x %d + %d = %d, so lane %d of warp %d. ",
-               m.x, m.y, m.z, m.block_x, m.block_y, m.z, m.size_y, m.y, m.size_x, m.x, m.rank, m.rank % IDS_WARP,
-               m.rank / IDS_WARP);
+  ls_text_addf(out, "Thread (%d, %d, %d) of block (%d, %d): rank (%d x %d + %d) x %d + %d = %d, ", m.x, m.y, m.z, m.block_x,
+               m.block_y, m.z, m.size_y, m.y, m.size_x, m.x, m.rank);
+  ls_text_addf(out, "so lane %d of warp %d. ", m.rank % IDS_WARP, m.rank / IDS_WARP);
   ls_text_addf(out, "In the whole grid it is column %d, row %d, and thread %d of %d.", m.block_x * m.size_x + m.x,
                m.block_y * m.size_y + m.y, m.block * m.threads + m.rank, m.grid_x * m.grid_y * m.threads);
   if (m.threads > THREADS_MOST)
