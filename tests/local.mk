@@ -48,6 +48,7 @@ check_PROGRAMS += \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
 	%D%/runs/test_program_launches \
+	%D%/runs/test_child_launches \
 	%D%/runs/test_children \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
@@ -118,6 +119,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
