@@ -57,8 +57,8 @@ static void facts(const ModelValues *values, ModelFacts *out) {
 static void words(const ModelValues *values, LsText *out) {
   IdsModel m;
   ids_model(values, &m);
-  ls_text_addf(out, "Thread (%d, %d, %d) of block (%d, %d): rank (%d x %d + %d) x %d + %d = %d, ", m.x, m.y, m.z, m.block_x,
-               m.block_y, m.z, m.size_y, m.y, m.size_x, m.x, m.rank);
+  ls_text_addf(out, "Thread (%d, %d, %d) of block (%d, %d): rank (%d x %d + %d) x %d + %d = %d, ", m.x, m.y, m.z,
+               m.block_x, m.block_y, m.z, m.size_y, m.y, m.size_x, m.x, m.rank);
   ls_text_addf(out, "so lane %d of warp %d. ", m.rank % IDS_WARP, m.rank / IDS_WARP);
   ls_text_addf(out, "In the whole grid it is column %d, row %d, and thread %d of %d.", m.block_x * m.size_x + m.x,
                m.block_y * m.size_y + m.y, m.block * m.threads + m.rank, m.grid_x * m.grid_y * m.threads);

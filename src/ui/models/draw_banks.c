@@ -41,7 +41,7 @@ static bool is_wanted(const BanksModel *m, int word) {
 // Words by their numbers, those that are wanted bright. A row of 8 bytes has two lines.
 static void draw_words(const BanksModel *m, Canvas *canvas, Rect line, int cell, int row, int half) {
   if (half) canvas_text(canvas, line.x, line.y, ROLE_DIM, 0, "   +4");
-  else canvas_textf(canvas, line.x, line.y, ROLE_DIM, 0, "row %d", row % ROWS_MOST);
+  else canvas_textf(canvas, line.x, line.y, ROLE_DIM, 0, "row %d", row);
   for (int bank = 0; bank < m->banks; bank++) {
     char text[16];
     int word = banks_word(m->map, bank, row, half), width = snprintf(text, sizeof text, "%d", word);
