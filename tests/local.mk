@@ -72,6 +72,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
+	%D%/unit/app/test_model_banks \
+	%D%/unit/app/test_model_ids \
 	%D%/unit/app/test_model_queues \
 	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
