@@ -111,6 +111,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_frame \
+	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_trace \

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/run/glossary.h"
 #include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
@@ -306,6 +307,10 @@ void lesson_skip(Lesson *lesson) {
   if (!lesson_waits(step)) return;
   step_skip(step);
   save_answer(lesson, step);
+}
+
+bool lesson_what(const Lesson *lesson, const char *words, LsText *out) {
+  return glossary_tell(lesson->book, words, out);
 }
 
 bool lesson_redo(Lesson *lesson) {

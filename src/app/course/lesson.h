@@ -210,6 +210,9 @@ bool lesson_untick(Lesson *lesson, int point);
 bool lesson_close_writing(Lesson *lesson);
 void lesson_write_alone(Lesson *lesson);                 // with the model answer
 
+// What a word of the course means ("is a warp"), or false and why that is not known.
+bool lesson_what(const Lesson *lesson, const char *words, LsText *out);
+
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.

@@ -29,6 +29,7 @@ typedef struct LessonPage {
   ModelPane pane;            // or a model: pane.model; NULL: it shows none
   WritingPane writing;       // words of the student's own
   bool typing;               // an answer is being typed
+  bool asking;               // what a word means, is being typed
   char input[64], message[512];
   StoreState told;           // of progress: what the student was told last
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
@@ -64,7 +65,7 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
   self->skip = 0;
-  self->typing = self->going = false;
+  self->typing = self->going = self->asking = false;
   self->message[0] = 0;
   self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
   const LessonPlace *place = &lesson_current(self->lesson)->place;
@@ -215,6 +216,34 @@ static bool typing_key(LessonPage *self, AppKey key) {
   return true;
 }
 
+// ':' without an explorer beside the text: only what a word means can be asked.
+static void tell_word(LessonPage *self) {
+  static const char what[] = "what ";
+  LsText words = {0};
+  const char *asked = self->input + (ls_starts_with(self->input, what) ? strlen(what) : 0);
+  self->asking = false;
+  if (!*asked) return;
+  lesson_what(self->lesson, asked, &words);
+  snprintf(self->message, sizeof self->message, "%s", ls_text_str(&words));
+  ls_text_free(&words);
+}
+
+static bool asking_key(LessonPage *self, AppKey key) {
+  size_t length = strlen(self->input);
+  if (key.code == KEY_ESC_ || (key.code == KEY_BACKSPACE_ && !length)) self->asking = false;
+  else if (key.code == KEY_RETURN_) tell_word(self);
+  else if (key.code == KEY_BACKSPACE_) self->input[length - 1] = 0;
+  else if (key.code >= ' ' && key.code < 127 && length + 1 < sizeof self->input) type(self, length, (char)key.code);
+  return true;
+}
+
+static bool begins_asking(LessonPage *self, AppKey key) {
+  if (key.code != ':' || self->shows) return false;
+  self->asking = true;
+  snprintf(self->input, sizeof self->input, "what is ");
+  return true;
+}
+
 static bool says_sure(LessonPage *self, AppKey key) {
   if (key.code < '1' || key.code > '3') return false;
   lesson_sure(self->lesson, (int)(key.code - '0'));
@@ -318,11 +347,13 @@ static bool page_key(Page *page, AppKey key) {
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
   if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
+  else if (self->asking) changed = asking_key(self, key);
   else if (self->typing) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (self->pane.typing) changed = model_key(self, key);
+  else if (begins_asking(self, key)) changed = true;
   else if (begins_answer(self, key) || own_key(self, key) || lesson_key(self, key)) changed = true;
   else if (self->pane.model && model_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
@@ -382,7 +413,8 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
 
 static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
-  if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
+  if (self->asking) frame_prompt(canvas, ":", self->input, "such as what is a wavefront");
+  else if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
   else if (!canvas->stage) draw_keys(self, canvas);
 }
