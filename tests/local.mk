@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
+	%D%/runs/test_lesson_work_page \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
 	%D%/runs/test_program_launches \
@@ -57,6 +58,7 @@ check_PROGRAMS += \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
+	%D%/unit/app/test_edit \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \

@@ -1,69 +1,29 @@
 // cmd_cast.c: lanescope cast: what play shows between two steps, as an asciicast (version 2) for slides and web pages.
 //
 // Nothing here waits: the clock goes on by a thirtieth of a second from frame to frame, and frames are a function of
-// event and phase, so that the same run gives the same file. Format: https://docs.asciinema.org/manual/asciicast/v2/
-#include <math.h>
+// event and phase, so that the same run gives the same file.
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/mem.h"
-#include "cli/cli.h"
+#include "cli/cast_file.h"
 #include "cli/place.h"
-#include "ui/term/theme.h"
 #include "ui/views/view.h"
 
-enum { FRAMES_PER_SECOND = 30, MOST_FRAMES = 20 * 60 * FRAMES_PER_SECOND };
-static const double BEFORE_SECONDS = 1.0, AFTER_SECONDS = 2.0;   // that the first and the last picture stand
+enum { MOST_FRAMES = 20 * 60 * CAST_FRAMES_PER_SECOND };
 
 typedef struct Cast {
+  CastFile file;
   Session *session;
-  Canvas *now, *next;        // what the terminal shows; NULL: nothing yet
   const View *view;          // the timeline of a program, instead of the explorer; NULL
-  bool ascii, dark, stage;
-  double time;
   uint64_t to;
-  LsText out;
 } Cast;
 
-static void add_line(Cast *cast, const char *data) {
-  LsJson json;
-  ls_json_init(&json, &cast->out);
-  ls_json_open(&json, '[');
-  ls_json_f64(&json, floor(cast->time * 1000 + 0.5) / 1000);
-  ls_json_str(&json, "o");
-  ls_json_str(&json, data);
-  ls_json_close(&json, ']');
-  ls_text_addc(&cast->out, '\n');
-}
-
 static void add_frame(Cast *cast) {
-  Canvas *canvas = cast->next;
-  LsText text = {0};
-  canvas_clear(canvas);
-  canvas->ascii = cast->ascii;
-  canvas->stage = cast->stage;
+  Canvas *canvas = cast_file_canvas(&cast->file);
   if (cast->view) view_draw(cast->view, cast->session, canvas, (Rect){0, 0, canvas->cols, canvas->rows});
   else explorer_draw(cast->session, canvas);
-  canvas_to_delta(cast->time > 0 ? cast->now : NULL, canvas, cast->ascii, cast->dark, &text);
-  if (text.length) add_line(cast, ls_text_str(&text));
-  ls_text_free(&text);
-  cast->next = cast->now;
-  cast->now = canvas;
-}
-
-static void add_header(Cast *cast) {
-  const TraceInfo *info = &cast->session->run->info;
-  LsJson json;
-  ls_json_init(&json, &cast->out);
-  ls_json_open(&json, '{');
-  ls_json_member_i64(&json, "version", 2);
-  ls_json_member_i64(&json, "width", cast->session->cols);
-  ls_json_member_i64(&json, "height", cast->session->rows);
-  ls_json_member(&json, "title", info->title ? info->title : info->kernel);
-  ls_json_close(&json, '}');
-  ls_text_addc(&cast->out, '\n');
+  cast_file_add(&cast->file);
 }
 
 // Its last event has been seen whole, or there is no further one.
@@ -75,15 +35,15 @@ static void press_play(Session *session) { ses_command(session, &(Command){.id =
 
 static bool play_through(Cast *cast, LsErr *err) {
   Session *session = cast->session;
-  const double tick = 1.0 / FRAMES_PER_SECOND;
+  const double tick = 1.0 / CAST_FRAMES_PER_SECOND;
   bool first = ses_unfolds(session);   // the event at which it begins is played, also where it is the last one
   for (int frame = 0; first || !at_end(session, cast->to); frame++, first = false) {
     if (frame == MOST_FRAMES)
       return ls_fail(err, LS_EREQUEST,
                      "this would last more than %d minutes: --to an earlier step, or a higher --speed",
-                     MOST_FRAMES / FRAMES_PER_SECOND / 60);
+                     MOST_FRAMES / CAST_FRAMES_PER_SECOND / 60);
     if (!ses_plays(session)) press_play(session);
-    cast->time += tick;
+    cast->file.time += tick;
     ses_tick(session, tick);
     if (session->step > cast->to) {   // nothing of interest before it: it stands, as it would for a student
       ses_play_stop(session);
@@ -128,23 +88,15 @@ static bool find_steps(const Cli *cli, Cast *cast, LsErr *err) {
 
 // A program as its time goes by, from the beginning to the end.
 static bool play_timeline(Cast *cast, LsErr *err) {
-  const double tick = 1.0 / FRAMES_PER_SECOND;
+  const double tick = 1.0 / CAST_FRAMES_PER_SECOND;
   const Schedule *schedule = ses_schedule(cast->session);
   if (!schedule->chart) return ls_fail(err, LS_EREQUEST, "%s", schedule->why_not);
   ses_schedule_play(cast->session);
   do {
     add_frame(cast);
-    cast->time += tick;
+    cast->file.time += tick;
   } while (ses_schedule_advance(cast->session, tick * ses_speed(cast->session)) && cast->session->schedule_at.plays);
   add_frame(cast);
-  return true;
-}
-
-static bool record_timeline(Cast *cast, LsErr *err) {
-  add_header(cast);
-  if (!play_timeline(cast, err)) return false;
-  cast->time += AFTER_SECONDS;
-  add_line(cast, "");
   return true;
 }
 
@@ -157,38 +109,33 @@ static bool find_view(const Cli *cli, Cast *cast, LsErr *err) {
 }
 
 static bool record(Cast *cast, LsErr *err) {
-  add_header(cast);
   cast->session->phase = 0;
   add_frame(cast);
-  cast->time = BEFORE_SECONDS;
-  if (!play_through(cast, err)) return false;
-  cast->time += AFTER_SECONDS;
-  add_line(cast, "");
-  return true;
+  cast->file.time = CAST_BEFORE_SECONDS;
+  return play_through(cast, err);
 }
 
 int cmd_cast(Cli *cli, LsErr *err) {
   int cols = 100, rows = 30, speed;
   if (!cli->given[OPT_ID_OUTPUT]) return ls_fail(err, LS_EREQUEST, "cast needs -o FILE.cast"), -1;
   if (!cli_theme(cli, err) || !cli_size(cli, &cols, &rows, err) || !parse_speed(cli, &speed, err)) return -1;
-  Run *run = cli_run(cli, DEV_WRITTEN, true, err);
+  ModelValues values;
+  const Model *model = cli->word_count == 1 ? cli_model(cli, cli->words[0], &values, err) : NULL;
+  if (model) return cast_model(cli, model, &values, cols, rows, err);
+  Run *run = err->kind == LS_OK ? cli_run(cli, DEV_WRITTEN, true, err) : NULL;
   if (!run) return -1;
   while (run_advance_totals(run, 1 << 20)) continue;
   Session *session = ses_new(run);
-  Cast cast = {.session = session, .now = canvas_new(cols, rows), .next = canvas_new(cols, rows),
-               .ascii = cli->given[OPT_ID_ASCII], .stage = cli->given[OPT_ID_STAGE],
-               .dark = !cli->given[OPT_ID_LIGHT] && theme_is_dark()};
+  Cast cast = {.session = session};
+  cast_file_begin(&cast.file, cli, cols, rows, run->info.title ? run->info.title : run->info.kernel);
   session->cols = cols, session->rows = rows;
   session->room = view_room;
   session->speed = speed;
   session->motion = !cli->given[OPT_ID_NO_MOTION];
   session->lowest = true;
   bool ok = find_view(cli, &cast, err) &&
-            (cast.view ? record_timeline(&cast, err) : find_steps(cli, &cast, err) && record(&cast, err)) &&
-            ls_file_write(cli->value[OPT_ID_OUTPUT], cast.out.data, cast.out.length, err);
-  ls_text_free(&cast.out);
-  canvas_free(cast.now);
-  canvas_free(cast.next);
+            (cast.view ? play_timeline(&cast, err) : find_steps(cli, &cast, err) && record(&cast, err));
+  ok = cast_file_end(&cast.file, ok ? cli->value[OPT_ID_OUTPUT] : NULL, err) && ok;
   ses_free(session);
   return ok ? 0 : -1;
 }

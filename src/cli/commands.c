@@ -42,7 +42,9 @@ static const CliCommand commands[] = {
      .groups = ON_RUN | OPT_PLACE | OPT_CAST | OPT_OUTPUT, .run = cmd_cast,
      .summary = "a moving picture of some steps as play shows them, for slides and web pages (asciicast v2)",
      .examples = "lanescope cast transpose_32x32 --from line:15 --to line:15 -o conflict.cast\n"
-                 "lanescope cast warp_reduce --from 0 --to end --stage --size 60x18 -o butterfly.cast\n"},
+                 "lanescope cast warp_reduce --from 0 --to end --stage --size 60x18 -o butterfly.cast\n"
+                 "lanescope cast waves -p blocks=20 -o waves.cast\n"
+                 "lanescope cast occupancy --from registers=16 --to registers=64 -o staircase.cast\n"},
     {.name = "model", .usage = "[NAME]", .most_words = 1, .groups = OPT_MODEL | OPT_JSON | OPT_RUN, .run = cmd_model,
      .summary = "a picture without a kernel, drawn from its parameters: occupancy and others",
      .examples = "lanescope model\nlanescope model occupancy -p profile=v100 -p registers=34\n"

@@ -7,6 +7,8 @@ libcli_a_SOURCES = \
 	%D%/chrome_program.c \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
+	%D%/cast_file.c %D%/cast_file.h \
+	%D%/cast_model.c \
 	%D%/cmd_cast.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \

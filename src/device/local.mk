@@ -59,6 +59,7 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe_text.c \
 	%D%/remote/connection.c %D%/remote/connection.h \
 	%D%/remote/hints.c %D%/remote/hints.def %D%/remote/hints.h \
+	%D%/remote/kept.c %D%/remote/kept.h \
 	%D%/remote/link.c %D%/remote/link.h \
 	%D%/remote/messages.def \
 	%D%/remote/protocol.c %D%/remote/protocol.h \

@@ -36,6 +36,8 @@ libui_a_SOURCES = \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
+	%D%/pages/work_draw.c \
+	%D%/pages/work_pane.c %D%/pages/work_pane.h \
 	%D%/pages/writing_pane.c %D%/pages/writing_pane.h \
 	%D%/panels/list_panel.c %D%/panels/list_panel.h \
 	%D%/panels/panel.c %D%/panels/panel.h \

@@ -187,6 +187,28 @@ static void pointers_are_of_the_access(void) {
   run_free(run);
 }
 
+// L09: odd lanes point to the global variable, even ones to the shared one, one sector and one wavefront; in both cuts.
+static void one_store_goes_to_two_spaces(void) {
+  for (int cut = 0; cut < 2; cut++) {
+    Run *run = run_of("ptr_confusion", "", cut ? DEV_COMPILED : DEV_WRITTEN);
+    ModelValues values;
+    ModelFacts facts = {0};
+    LsErr err = {0};
+    SpacesModel m;
+    const Model *model = model_named("spaces");
+    model_of_run_begin(model, &values);
+    CHECK(model_of_run(model, run, MODEL_ANY_STEP, &values, &err));
+    spaces_model(&values, &m);
+    model->facts(&values, &facts);
+    CHECK_INT(m.lanes[WINDOW_SHARED], 0x55555555);
+    CHECK_INT(m.lanes[WINDOW_GLOBAL], 0xaaaaaaaa);
+    CHECK_STR(m.access, "st");
+    CHECK_STR(m.name[WINDOW_GLOBAL], "in_global");
+    CHECK(number_of(&facts, "global_sectors") == 1 && number_of(&facts, "shared_wavefronts") == 1);
+    run_free(run);
+  }
+}
+
 // ---- from the explorer ---------------------------------------------------------------------------------------------
 
 static void a_line_asks_for_a_model(void) {
@@ -208,6 +230,7 @@ static const Check checks[] = {
     {"points are of the counters", points_are_of_the_counters},
     {"no point without operations", no_point_without_operations},
     {"pointers are of the access", pointers_are_of_the_access},
+    {"one store goes to two spaces", one_store_goes_to_two_spaces},
     {"a line asks for a model", a_line_asks_for_a_model},
 };
 

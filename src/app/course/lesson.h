@@ -142,6 +142,7 @@ void lesson_free(Lesson *lesson);                        // NULL is fine
 const CourseLesson *lesson_info(const Lesson *lesson);
 const Progress *lesson_progress(const Lesson *lesson);   // NULL if there is none
 const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
+const char *lesson_step_kind(const LessonStep *step);    // the same of a step; of code that is written "modify", "make"
 bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0

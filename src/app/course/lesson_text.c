@@ -98,8 +98,12 @@ static void print_reached(const LessonStep *step, LsText *out) {
   ls_text_add(out, "\n");
 }
 
+const char *lesson_step_kind(const LessonStep *step) {
+  return step->work ? work_kind_name(step->work->kind) : lesson_kind_name(step->kind);
+}
+
 void lesson_print_text(const LessonStep *step, LsText *out) {
-  ls_text_addf(out, "== %s: ", lesson_kind_name(step->kind));
+  ls_text_addf(out, "== %s: ", lesson_step_kind(step));
   add_plain(step->title, out);
   ls_text_add(out, "\n");
   add_plain(step->text, out);

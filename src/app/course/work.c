@@ -94,7 +94,8 @@ static bool settle_order(LessonWork *work, LsArena *arena, LsErr *err) {
   char *text = work_ordered(work, order, right);
   WorkAnswer *solution = LS_NEW_ARRAY(arena, WorkAnswer, work->answer_count + 1);
   for (int i = 0; i < work->answer_count; i++) solution[i + 1] = work->answers[i];
-  solution[0] = (WorkAnswer){.name = "the right order", .text = ls_arena_strdup(arena, text), .says = "", .right = true};
+  const char *copy = ls_arena_strdup(arena, text);
+  solution[0] = (WorkAnswer){.name = "the right order", .text = copy, .says = "", .right = true};
   work->answers = solution;
   work->answer_count++;
   free(text);
@@ -103,6 +104,7 @@ static bool settle_order(LessonWork *work, LsArena *arena, LsErr *err) {
 
 bool work_settle(LessonWork *work, RecipeBook *book, LsArena *arena, LsErr *err) {
   RunRequest request;
+  work->chosen = -1;
   bool ok = lesson_want_request(&work->runs[0], book, &request, err);
   const RecipeForm *form = ok ? recipe_form(request.recipe, &request.values) : NULL;
   if (ok && (!form->source || request.recipe->sequence))
@@ -148,7 +150,8 @@ bool work_parse_order(const LessonWork *work, const char *text, int *order, int 
     char *end;
     long number = strtol(p, &end, 10);
     if (end == p || number < 1 || number > work->piece_count || used[number - 1])
-      return ls_fail(err, LS_EREQUEST, "give the numbers of lines in their order, such as 3 1 2, each once; there are %d",
+      return ls_fail(err, LS_EREQUEST,
+                     "give the numbers of lines in their order, such as 3 1 2, each once; there are %d",
                      work->piece_count);
     used[number - 1] = true;
     order[(*count)++] = work->shuffle[number - 1];
@@ -318,6 +321,17 @@ static const TraceFault *worst_fault(const Run *run) {
   return fault && trace_fault_grade(fault) == GRADE_FAULT ? fault : NULL;
 }
 
+// The note without "; NAME.cu:18" at its end: the line is told already.
+static void fail_at(LessonWork *work, const Run *run, const TraceFault *fault) {
+  char place[320], note[WORK_NOTE];
+  int file, line = 0;
+  if (!ptx_line_inner(run->module, fault->pc, &file, &line)) line = 0;
+  snprintf(note, sizeof note, "%s", fault->message ? fault->message : "the run has a fault");
+  snprintf(place, sizeof place, "; %.250s:%d", work->file, line);
+  if (line && ls_ends_with(note, place)) note[strlen(note) - strlen(place)] = 0;
+  fail_row(work, line, note);
+}
+
 static void name_row(LessonWork *work) {
   const LessonWant *want = &work->runs[work->at];
   char *to = row_of(work)->values;
@@ -339,10 +353,8 @@ bool work_give(LessonWork *work, Run *run, const LsErr *why) {
   run_free(work->run);
   work->run = run;
   const TraceFault *fault = work->any_faults ? NULL : worst_fault(run);
-  int file, line = 0;
   if (fault) {
-    if (!ptx_line_inner(run->module, fault->pc, &file, &line)) line = 0;
-    fail_row(work, line, fault->message ? fault->message : "the run has a fault");
+    fail_at(work, run, fault);
   } else if (run->verdict == RUN_WRONG && !work->any_result) {
     fail_row(work, 0, run->verdict_text);
   }

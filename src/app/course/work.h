@@ -67,6 +67,7 @@ typedef struct LessonWork {
   char failure[WORK_NOTE];   // or there is nobody to compile it, or the run could not be made
   const char *says;          // to the answer that was given; NULL
   int tries;
+  int chosen;                // of work_option, where one is chosen; -1: none yet
   Run *run;                  // the last one of the try: to be looked at
 } LessonWork;
 

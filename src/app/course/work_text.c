@@ -65,10 +65,23 @@ void work_print_options(const LessonWork *work, LsText *out) {
   }
 }
 
+// The line of what was tried, without its indent.
+static void add_source_line(const LessonWork *work, int line, LsText *out) {
+  char *source = work_source(work, work->text);
+  const char *at = ls_line_at(source, line);
+  if (at) at += strspn(at, " \t");
+  if (at && *at && *at != '\n') ls_text_addf(out, ", %.*s", (int)strcspn(at, "\n"), at);
+  free(source);
+}
+
 static void add_row(const LessonWork *work, const WorkRow *row, LsText *out) {
   if (!row->done) return;
   if (*row->values && work->run_count > 1) ls_text_addf(out, "%s: ", row->values);
-  if (row->line) ls_text_addf(out, "line %d: ", row->line);
+  if (row->line) {
+    ls_text_addf(out, "line %d", row->line);
+    add_source_line(work, row->line, out);
+    ls_text_add(out, "\n  ");
+  }
   ls_text_addf(out, "%s%s%s\n", row->right ? "right" : "", row->right && *row->note ? ", " : "", row->note);
 }
 

@@ -1,4 +1,4 @@
-// run_text.c: another text in the place of a recipe's source: its file for a compiler, and what was compiled beforehand.
+// run_text.c: another text in the place of a recipe's source: its file for a compiler, and what was compiled before.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -155,9 +155,11 @@ static bool find_change(const CudaMemory *memory, CudaPiece *piece, LsErr *err) 
   return driver_good(driver, result, "copying the inputs to the GPU", err);
 }
 
-bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err) {
-  for (int i = 0; i < memory->count; i++)
-    if (memory->pieces[i].size && !find_change(memory, &memory->pieces[i], err)) return false;
+bool cuda_memory_find_changes(CudaMemory *memory, bool of_buffers, LsErr *err) {
+  for (int i = 0; i < memory->count; i++) {
+    CudaPiece *piece = &memory->pieces[i];
+    if (piece->size && (of_buffers || piece->is_variable) && !find_change(memory, piece, err)) return false;
+  }
   return true;
 }
 

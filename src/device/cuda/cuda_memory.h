@@ -50,8 +50,9 @@ void cuda_memory_link(CudaMemory *memory);
 // Every piece gets its initial bytes, or only those that the kernel changes.
 bool cuda_memory_fill(CudaMemory *memory, LsErr *err);
 bool cuda_memory_restore(CudaMemory *memory, LsErr *err);
-// After the first run: which pieces the kernel changes; keeps copies of those on the GPU as far as there is room.
-bool cuda_memory_find_changes(CudaMemory *memory, LsErr *err);
+// After the first run: which pieces the kernel changes, or which variables alone; keeps copies of those on the GPU as
+// far as there is room.
+bool cuda_memory_find_changes(CudaMemory *memory, bool of_buffers, LsErr *err);
 
 bool cuda_memory_variables_change(const CudaMemory *memory);   // the kernel changes one; known after cuda_memory_find_changes
 

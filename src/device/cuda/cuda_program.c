@@ -334,7 +334,7 @@ static bool run_all(CudaProgram *p, LsErr *err) {
   tell_stage(p, DEV_STAGE_TIMING);
   p->times = ls_alloc(sizeof *p->times * (size_t)p->program->step_count);
   runs->times[CUDA_MOST_RUNS - 1] = p->times;
-  bool ok = run_once(p, err) && cuda_memory_find_changes(&p->memory, err);
+  bool ok = run_once(p, err) && cuda_memory_find_changes(&p->memory, true, err);
   free(runs->times[CUDA_MOST_RUNS - 1]);
   runs->times[CUDA_MOST_RUNS - 1] = NULL;
   ok = ok && time_it(p, runs, err);

@@ -1,4 +1,4 @@
-// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 5. This comment is the specification.
+// protocol.h: what lanescope and `lanescope serve-run` say to each other, version 6. This comment is the specification.
 //
 // The client writes to the standard input of the server and reads its standard output; ssh, srun and the like in between
 // pass both on. Numbers are little-endian; "varint", "svarint" and "text" are those of trace/format.h; FNV-1a is ls_hash64.
@@ -17,8 +17,8 @@
 //   client   REQUEST* RUN                                        one run; if its request says that more follow, the
 //   next
 //                                                                one may come after DONE
-//   server   OPENED, TRACE*, FAULT*, (BUFFER BYTES*)*, OUTPUT*, DONE     with STAGE, PROGRESS and LOG anywhere between
-//            or ERROR at any point, which ends the run
+//   server   OPENED, TRACE*, FAULT*, (BUFFER (BYTES | CHANGED)*)*, OUTPUT*, DONE     with STAGE, PROGRESS and LOG
+//            anywhere between or ERROR at any point, which ends the run
 //
 //   client   REQUEST* PROGRAM                     a program of many steps, timed as a whole (device/program.h)
 //   server   (HOST, then client (FETCH | STORE)* GO_ON)*, STEPS*, (BUFFER BYTES*)*, DONE    or ERROR, as above
@@ -38,8 +38,10 @@
 //   TRACE     the next bytes of the run as a trace file (trace/format.h) without PTX and sources; at most PROTO_TRACE_MOST
 //   FAULT     a fault (trace/info.c) as it was at the end of the run, with its count; in the order of the trace's faults
 //   BUFFER    varint launch argument (of a program: twice its buffer's number, and 1 more for its host's side), varint
-//             size, u8: 0 its bytes are what they were before the run; 1 BYTES follow
+//             size, u8: 0 its bytes are what they were before the run; 1 BYTES follow; 2 they are so but for what
+//             CHANGED has (not of a program)
 //   BYTES     the next bytes of the buffer announced last, until it is full
+//   CHANGED   varint first byte, the bytes from there on, of the buffer announced last
 //   OUTPUT    the next bytes of what the kernel printed; at most PROTO_OUTPUT_MOST
 //   DONE      u64 bytes of the trace (of a program: of all STEPS), u64 nanoseconds that the run took
 //   ERROR     u8 LsErrKind, text message, text file, varint line, varint column
@@ -50,6 +52,8 @@
 //             u8 timed (1), known to stop with a fault (2), more requests follow this one (4), or the sum of these;
 //             f64 time limit in seconds (its bits as u64)
 //             varint named parameters, 0 or all of the entry; each: text name, text type, u8 PtxDwKind, varint bytes
+//             varint kept buffers, each: varint argument. It begins with what the run before, on this link, left in the
+//             argument of the same number and size; the launch has no bytes of it
 //
 //   request of a program = text device; TraceInfo with PTX, its path, the first launch, whose arguments are the buffers
 //             of the program with their contents and then variables of the module; program (trace/program_bytes.h);
@@ -68,12 +72,13 @@
 
 #include "base/text.h"
 #include "device/device.h"
+#include "device/remote/kept.h"
 #include "trace/bytes.h"
 
 #define PROTO_MAGIC "\x89LSR\r\n\x1a\n"
 
 enum {
-  PROTO_VERSION = 5,
+  PROTO_VERSION = 6,
   PROTO_MAGIC_BYTES = 8, PROTO_HEADER_BYTES = 16,
   PROTO_PAYLOAD_MOST = 1 << 20,      // of one message
   PROTO_PART = 64 << 10,             // of what comes in parts: small, so that a slow line shows that something moves
@@ -147,9 +152,12 @@ typedef struct ProtoRequest {
   bool timed, stops, more_follow;
   double time_limit;
   ProtoParam *params; int param_count;
+  int *kept; int kept_count;   // arguments that begin as the run before left them (kept.h)
 } ProtoRequest;
 
-void proto_put_request(TraceBytes *out, const char *device, const DevRequest *request, const TraceInfo *info);
+// kept: what the last run on the link left; NULL: there was none.
+void proto_put_request(TraceBytes *out, const char *device, const DevRequest *request, const TraceInfo *info,
+                       const ProtoKept *kept);
 // Checked: a launch that no GPU has, blocks beyond the grid and the like are refused with LS_EFORMAT. Always proto_request_fini.
 bool proto_get_request(const uint8_t *bytes, size_t size, ProtoRequest *request, LsErr *err);
 void proto_request_fini(ProtoRequest *request);

@@ -13,8 +13,17 @@ enum { PARAMS_MOST = 4096, THREADS_MOST = 1024 };
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
-// The part of an info that the far end needs. Names of files on this machine stay here. free(args) ends it.
-static void put_plain_info(TraceBytes *out, const DevRequest *request, const TraceInfo *info) {
+// The emulator is told byte by byte what somebody has written.
+static bool looks_who_wrote(const char *device) { return strcmp(device, "emu") == 0; }
+
+static bool is_kept(const ProtoKept *kept, const LaunchArg *arg, int index) {
+  return kept && proto_kept_is(kept, arg, index);
+}
+
+// The part of an info that the far end needs. Names of files on this machine stay here, and who wrote what where nobody
+// looks. free(args) ends it.
+static void put_plain_info(TraceBytes *out, const char *device, const DevRequest *request, const TraceInfo *info,
+                           const ProtoKept *kept) {
   TraceInfo plain = *info;
   const PtxModule *module = request->module;
   plain.kernel = (char *)module->funcs[request->entry].name;
@@ -30,6 +39,10 @@ static void put_plain_info(TraceBytes *out, const DevRequest *request, const Tra
   for (size_t i = 0; i < count; i++) {
     plain.launch.args[i] = request->launch->args[i];
     plain.launch.args[i].output = NULL;
+    if (!looks_who_wrote(device)) plain.launch.args[i].written = NULL;
+    if (!is_kept(kept, &plain.launch.args[i], (int)i)) continue;
+    plain.launch.args[i].data = NULL;
+    plain.launch.args[i].init = LAUNCH_ZERO;
   }
   trace_put_info(out, &plain);
   free(plain.launch.args);
@@ -68,13 +81,28 @@ static void put_params(TraceBytes *out, const PtxModule *module, int entry) {
   }
 }
 
-void proto_put_request(TraceBytes *out, const char *device, const DevRequest *request, const TraceInfo *info) {
+static void put_kept(TraceBytes *out, const Launch *launch, const ProtoKept *kept) {
+  TraceBytes numbers = {0};
+  uint64_t count = 0;
+  for (int i = 0; i < launch->arg_count; i++) {
+    if (!is_kept(kept, &launch->args[i], i)) continue;
+    trace_put_varint(&numbers, (uint64_t)i);
+    count++;
+  }
+  trace_put_varint(out, count);
+  trace_put_bytes(out, numbers.data, numbers.size);
+  free(numbers.data);
+}
+
+void proto_put_request(TraceBytes *out, const char *device, const DevRequest *request, const TraceInfo *info,
+                       const ProtoKept *kept) {
   const SimOptions *options = request->options;
   uint64_t limit_bits;
   double limit = request->time_limit > 0 ? request->time_limit : DEV_TIME_LIMIT;
   memcpy(&limit_bits, &limit, sizeof limit_bits);
+  if (looks_who_wrote(device)) kept = NULL;
   trace_put_text(out, device);
-  put_plain_info(out, request, info);
+  put_plain_info(out, device, request, info, kept);
   trace_put_u8(out, (uint8_t)options->sched);
   trace_put_varint(out, options->seed);
   trace_put_varint(out, options->budget);
@@ -90,6 +118,7 @@ void proto_put_request(TraceBytes *out, const char *device, const DevRequest *re
                               (request->connection ? REQUEST_MORE_FOLLOW : 0)));
   trace_put_u64(out, limit_bits);
   put_params(out, request->module, request->entry);
+  put_kept(out, request->launch, kept);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
@@ -126,6 +155,16 @@ static void get_params(TraceCursor *cursor, ProtoRequest *request) {
   }
 }
 
+static void get_kept(TraceCursor *cursor, ProtoRequest *request) {
+  int args = request->info.launch.arg_count, count = (int)trace_get_bounded(cursor, (uint64_t)args);
+  request->kept = ls_alloc((size_t)(count + 1) * sizeof *request->kept);
+  for (int i = 0; i < count && !cursor->bad; i++) {
+    uint64_t arg = trace_get_varint(cursor);
+    if (arg >= (uint64_t)args) trace_cursor_fail(cursor);
+    else request->kept[request->kept_count++] = (int)arg;
+  }
+}
+
 static void get_options(TraceCursor *cursor, ProtoRequest *request) {
   SimOptions *options = &request->options;
   uint8_t sched = trace_get_u8(cursor);
@@ -158,6 +197,7 @@ bool proto_get_request(const uint8_t *bytes, size_t size, ProtoRequest *request,
   if (!launch_is_possible(&request->info.launch)) trace_cursor_fail(&cursor);
   get_options(&cursor, request);
   get_params(&cursor, request);
+  get_kept(&cursor, request);
   const TraceInfo *info = &request->info;
   if (!cursor.bad && !trace_cursor_left(&cursor) && request->device && info->ptx && info->kernel && info->ptx_path) return true;
   return ls_fail(err, LS_EFORMAT, "the request is damaged");
@@ -169,6 +209,7 @@ void proto_request_fini(ProtoRequest *request) {
     free(request->params[i].type);
   }
   free(request->params);
+  free(request->kept);
   free(request->record);
   free(request->device);
   trace_info_fini(&request->info);

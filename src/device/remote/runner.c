@@ -19,8 +19,10 @@ struct DevRun {
   Link *link;
   TraceBytes bytes;          // of the trace, as they come
   Trace *trace;
-  Result *results;           // one per launch argument
+  Result *results; int arg_count;   // one per launch argument; the launch may be gone when the run is closed
   Result *filling;           // the one that BYTES belong to
+  Result *changing;          // the one that CHANGED belongs to
+  uint64_t given;            // connection_run, when the link was given back; 0: it was not
   TraceFault *faults; int fault_count, fault_capacity;
   LsText output;
   uint64_t received;         // bytes of trace and results so far
@@ -84,14 +86,15 @@ static bool take_buffer(DevRun *run, TraceCursor *cursor) {
   const Launch *launch = run->request.launch;
   uint64_t arg = trace_get_varint(cursor), size = trace_get_varint(cursor);
   uint8_t how = trace_get_u8(cursor);
-  if (cursor->bad || arg >= (uint64_t)launch->arg_count || how > 1) return false;
+  if (cursor->bad || arg >= (uint64_t)launch->arg_count || how > 2) return false;
   const LaunchArg *def = &launch->args[arg];
   Result *result = &run->results[arg];
   if (!def->is_buffer || result->told || size != def->count * (uint64_t)launch_type_size(def->type)) return false;
   if (run->filling && run->filling->filled < run->filling->size) return false;
   *result = (Result){.bytes = ls_alloc(LS_MAX(size, 1)), .size = size, .told = true};
-  if (how == 0) launch_fill(def, result->bytes);
+  if (how != 1) launch_fill(def, result->bytes);
   run->filling = how == 1 ? result : NULL;
+  run->changing = how == 2 ? result : NULL;
   return true;
 }
 
@@ -101,6 +104,16 @@ static bool take_bytes(DevRun *run, TraceCursor *cursor) {
   if (!result || size > result->size - result->filled) return false;
   memcpy(result->bytes + result->filled, trace_get_bytes(cursor, size), size);
   result->filled += size;
+  count_received(run, size);
+  return true;
+}
+
+static bool take_changed(DevRun *run, TraceCursor *cursor) {
+  uint64_t first = trace_get_varint(cursor);
+  size_t size = trace_cursor_left(cursor);
+  Result *result = run->changing;
+  if (cursor->bad || !result || first > result->size || size > result->size - first) return false;
+  memcpy(result->bytes + first, trace_get_bytes(cursor, size), size);
   count_received(run, size);
   return true;
 }
@@ -122,7 +135,7 @@ static bool take_log(DevRun *run, TraceCursor *cursor) {
 static const struct { ProtoType type; TakeFn take; bool moves; } takers[] = {   // moves: the clock starts anew
     {PROTO_STAGE, take_stage, false}, {PROTO_PROGRESS, take_progress, false}, {PROTO_LOG, take_log, false},
     {PROTO_TRACE, take_trace, true},  {PROTO_FAULT, take_fault, true},        {PROTO_BUFFER, take_buffer, true},
-    {PROTO_BYTES, take_bytes, true},  {PROTO_OUTPUT, take_output, true},
+    {PROTO_BYTES, take_bytes, true},  {PROTO_CHANGED, take_changed, true},    {PROTO_OUTPUT, take_output, true},
 };
 
 static bool malformed(DevRun *run, const ProtoMessage *message, LsErr *err) {
@@ -167,7 +180,7 @@ static bool take_until(DevRun *run, ProtoType type, ProtoMessage *message, LsErr
 
 static void send_request(DevRun *run, const char *device, const TraceInfo *info) {
   TraceBytes request = {0}, messages = {0};
-  proto_put_request(&request, device, &run->request, info);
+  proto_put_request(&request, device, &run->request, info, connection_kept(run->request.connection));
   proto_put_parts(&messages, PROTO_REQUEST, request.data, request.size);
   TraceBytes size = {0};
   trace_put_u64(&size, request.size);
@@ -204,10 +217,22 @@ static bool take_opened(DevRun *run, const ProtoMessage *message, TraceInfo *inf
   return ok || malformed(run, message, err);
 }
 
+// What came of it may be what the next run begins with.
+static void keep_results(DevRun *run) {
+  ProtoKept *kept = run->given ? connection_keep(run->request.connection, run->given) : NULL;
+  if (!kept) return;
+  proto_kept_begin(kept, run->arg_count);
+  for (int i = 0; i < run->arg_count; i++) {
+    proto_kept_set(kept, i, run->results[i].bytes, run->results[i].size);
+    run->results[i].bytes = NULL;
+  }
+}
+
 static void runner_close(DevRun *run) {
   if (!run) return;
+  keep_results(run);
   link_close(run->link);
-  for (int i = 0; i < run->request.launch->arg_count; i++) free(run->results[i].bytes);
+  for (int i = 0; i < run->arg_count; i++) free(run->results[i].bytes);
   for (int i = 0; i < run->fault_count; i++) free(run->faults[i].message);
   trace_close(run->trace);
   ls_text_free(&run->output);
@@ -233,7 +258,8 @@ static DevRun *open_on(const char *device, const DevRequest *request, TraceInfo 
   run->request = *request;
   run->patient = strcmp(device, "emu") == 0;   // it may take long, here as there; a GPU ends its run itself
   if (!(run->request.time_limit > 0)) run->request.time_limit = DEV_TIME_LIMIT;
-  run->results = ls_alloc((size_t)LS_MAX(request->launch->arg_count, 1) * sizeof *run->results);
+  run->arg_count = request->launch->arg_count;
+  run->results = ls_alloc((size_t)LS_MAX(run->arg_count, 1) * sizeof *run->results);
   set_stage(run, request->runner ? DEV_STAGE_CONNECTING : DEV_STAGE_STARTING);
   LinkOptions options = {.runner = request->runner, .time_limit = run->request.time_limit, .cancel = request->options->cancel,
                          .note = on_note, .sent = on_sent, .context = run};
@@ -289,8 +315,10 @@ static bool runner_run(DevRun *run, TraceSink *sink, LsErr *err) {
     run->link = NULL;
     return false;
   }
-  if (!run->fault_count && connection_give(run->request.connection, run->link)) run->link = NULL;
-  else link_farewell(run->link);
+  if (!run->fault_count && connection_give(run->request.connection, run->link)) {
+    run->link = NULL;
+    run->given = connection_run(run->request.connection);
+  } else link_farewell(run->link);
   ok = trace_push(run->trace, sink, run->request.options->cancel, err);
   trace_close(run->trace);
   run->trace = NULL;
@@ -299,7 +327,7 @@ static bool runner_run(DevRun *run, TraceSink *sink, LsErr *err) {
 
 static const uint8_t *runner_buffer(const DevRun *run, int arg, uint64_t *size) {
   *size = 0;
-  if (arg < 0 || arg >= run->request.launch->arg_count || !run->results[arg].told) return NULL;
+  if (arg < 0 || arg >= run->arg_count || !run->results[arg].told) return NULL;
   *size = run->results[arg].size;
   return run->results[arg].bytes;
 }

@@ -107,28 +107,53 @@ void serve_progress(void *context, uint64_t done, uint64_t all) {
 
 // ---- results -------------------------------------------------------------------------------------------------------
 
-// Many buffers are only read: what a client can make itself need not travel.
-static bool is_unchanged(const LaunchArg *arg, const uint8_t *bytes, uint64_t size) {
-  if (arg->init == LAUNCH_NONE) return false;
+enum { UNCHANGED, ALL_BYTES, SOME_CHANGED };   // how BUFFER says that it is sent
+
+// What it held before; NULL: nobody knows. Caller frees.
+static uint8_t *bytes_before(const LaunchArg *arg, uint64_t size) {
+  if (arg->init == LAUNCH_NONE) return NULL;
   uint8_t *before = malloc(LS_MAX(size, 1));
-  bool same = before && launch_fill(arg, before) && memcmp(before, bytes, size) == 0;
+  if (before && launch_fill(arg, before)) return before;
   free(before);
-  return same;
+  return NULL;
 }
 
-static void send_buffers(Server *server, const Device *device, const DevRun *run, const Launch *launch) {
+static void send_changed(Server *server, const uint8_t *bytes, const uint8_t *before, uint64_t size) {
+  for (uint64_t at = 0; at < size; at += PROTO_PART) {
+    size_t part = (size_t)LS_MIN(size - at, PROTO_PART);
+    if (memcmp(bytes + at, before + at, part) == 0) continue;
+    TraceBytes payload = {0};
+    trace_put_varint(&payload, at);
+    trace_put_bytes(&payload, bytes + at, part);
+    serve_bytes(server, PROTO_CHANGED, &payload);
+    free(payload.data);
+  }
+}
+
+// Many buffers are only read, or written in part: what a client can make itself need not travel.
+static void send_buffer(Server *server, int arg, const LaunchArg *def, const uint8_t *bytes, uint64_t size) {
+  uint8_t *before = bytes_before(def, size);
+  bool unchanged = before && memcmp(before, bytes, (size_t)size) == 0;
+  int how = unchanged ? UNCHANGED : before && size > PROTO_PART ? SOME_CHANGED : ALL_BYTES;
+  TraceBytes payload = {0};
+  trace_put_varint(&payload, (uint64_t)arg);
+  trace_put_varint(&payload, size);
+  trace_put_u8(&payload, (uint8_t)how);
+  serve_bytes(server, PROTO_BUFFER, &payload);
+  free(payload.data);
+  if (how == ALL_BYTES) serve_in_parts(server, PROTO_BYTES, bytes, (size_t)size);
+  if (how == SOME_CHANGED) send_changed(server, bytes, before, size);
+  free(before);
+}
+
+static void send_buffers(Server *server, const Device *device, const DevRun *run, const Launch *launch, bool keep) {
+  if (keep) proto_kept_begin(&server->kept, launch->arg_count);
   for (int i = 0; i < launch->arg_count; i++) {
     uint64_t size = 0;
     const uint8_t *bytes = launch->args[i].is_buffer ? device->buffer(run, i, &size) : NULL;
     if (!bytes) continue;
-    bool unchanged = is_unchanged(&launch->args[i], bytes, size);
-    TraceBytes payload = {0};
-    trace_put_varint(&payload, (uint64_t)i);
-    trace_put_varint(&payload, size);
-    trace_put_u8(&payload, !unchanged);
-    serve_bytes(server, PROTO_BUFFER, &payload);
-    free(payload.data);
-    if (!unchanged) serve_in_parts(server, PROTO_BYTES, bytes, (size_t)size);
+    send_buffer(server, i, &launch->args[i], bytes, size);
+    if (keep) proto_kept_set(&server->kept, i, memcpy(ls_alloc((size_t)size + 1), bytes, (size_t)size), size);
   }
 }
 
@@ -150,7 +175,7 @@ static void send_results(Server *server, const Device *device, const DevRun *run
   serve_in_parts(server, PROTO_TRACE, trace, size);
   free(trace);
   send_faults(server, device, run);
-  send_buffers(server, device, run, launch);
+  send_buffers(server, device, run, launch, more_follow);
   const char *output = device->output(run);
   serve_in_parts(server, PROTO_OUTPUT, (const uint8_t *)output, LS_MIN(strlen(output), PROTO_OUTPUT_MOST));
   TraceBytes payload = {0};
@@ -235,10 +260,23 @@ static bool run_request(Server *server, ProtoRequest *wanted, LsErr *err) {
   return ok;
 }
 
+static bool fill_kept(const Server *server, ProtoRequest *request, LsErr *err) {
+  Launch *launch = &request->info.launch;
+  for (int i = 0; i < request->kept_count; i++) {
+    int arg = request->kept[i];
+    if (!proto_kept_fill(&server->kept, &launch->args[arg], arg))
+      return ls_fail(err, LS_EFORMAT, "the request begins with what no run left in argument %d", arg + 1);
+  }
+  return true;
+}
+
 static bool run_one(Server *server, LsErr *err) {
   ProtoRequest request;
   bool ok = proto_get_request(server->request.data, server->request.size, &request, err) &&
-      run_request(server, &request, err);
+            fill_kept(server, &request, err);
+  server->request.size = 0;
+  proto_kept_free(&server->kept);
+  ok = ok && run_request(server, &request, err);
   proto_request_fini(&request);
   return ok;
 }
@@ -302,6 +340,7 @@ bool serve_run(int in, int out, const ServeOptions *options, LsErr *err) {
   bool ok = converse(&server, err);
   proto_reader_fini(&server.reader);
   free(server.request.data);
+  proto_kept_free(&server.kept);
   free(server.sending.data);
   return ok;
 }

@@ -16,6 +16,7 @@ typedef struct Server {
   TraceBytes request;
   TraceBytes sending;
   TraceBytes done;              // DONE of a run that others follow: it goes when the server can read again
+  ProtoKept kept;               // what the last run left, for one that begins with it
   bool deaf;                    // the client does not listen any more: nothing is written after that
   Watch watch;                  // on the input, while nobody reads it
 } Server;

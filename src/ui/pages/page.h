@@ -79,6 +79,7 @@ Page *page_kernels_new(RecipeBook *book);
 // A model with its sliders; values NULL: its defaults. And the list of all models.
 Page *page_model_new(const Model *model, const ModelValues *values);
 Page *page_model_of_run(const Model *model, const ModelValues *values, const char *run);   // run: its name
+void page_model_set(Page *page, const ModelValues *values, int chosen);   // of a page of page_model_new
 Page *page_models_new(void);
 
 // The course. Everything is borrowed; the pages that open a lesson or the quiz come from whoever has them (NULL: none).

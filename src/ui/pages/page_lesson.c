@@ -12,6 +12,7 @@
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
+#include "ui/pages/work_pane.h"
 #include "ui/pages/writing_pane.h"
 #include "ui/panels/panel.h"
 #include "ui/views/view.h"
@@ -27,6 +28,7 @@ typedef struct LessonPage {
   RecipeBook *book;
   bool shows;                // the current step shows a kernel
   ModelPane pane;            // or a model: pane.model; NULL: it shows none
+  WorkPane work;             // or code to be written: work.work; NULL: it has none
   WritingPane writing;       // words of the student's own
   bool typing;               // an answer is being typed
   bool asking;               // what a word means, is being typed
@@ -67,11 +69,12 @@ static void show_place(LessonPage *self) {
   self->skip = 0;
   self->typing = self->going = self->asking = false;
   self->message[0] = 0;
-  self->shows = lesson_run(self->lesson, lesson_current(self->lesson)->place.run) != NULL;
   const LessonPlace *place = &lesson_current(self->lesson)->place;
+  work_pane_show(&self->work, self->lesson);
+  self->shows = !self->work.work && lesson_run(self->lesson, place->run) != NULL;
   self->pane = (ModelPane){0};
   writing_pane_reset(&self->writing);
-  if (place->model) show_model(self, place);
+  if (place->model && !self->work.work) show_model(self, place);
   lesson_show(self->lesson, &self->session);
   if (!self->session) return;
   self->session->layout_flags |= LAYOUT_RAIL;
@@ -88,7 +91,8 @@ static void say_what_it_waits_for(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   const char *write = step->writing && step->writing->text ? "Tick what your text says, then Enter" : "Write first (Enter), or s to see it";
   bool goal = step->kind == LESSON_TRY;
-  const char *answer = "Answer first, t for a tip, or s to see the answer";
+  const char *answer = self->work.work ? "Write it first, t for a tip, or s to see a solution"
+                                       : "Answer first, t for a tip, or s to see the answer";
   const char *reach = "Reach the goal first (p changes parameters), t for a tip, or s to go on without it";
   snprintf(self->message, sizeof self->message, "%s", step->writing ? write : goal ? reach : answer);
 }
@@ -179,6 +183,10 @@ static bool wants_goal(const LessonPage *self) {
 static bool wants_answer(const LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   return (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) && !step->answered && !step->skipped;
+}
+
+static bool wants_work(const LessonPage *self) {
+  return self->work.work && lesson_waits(lesson_current(self->lesson));
 }
 
 static bool wants_words(const LessonPage *self) {
@@ -293,9 +301,36 @@ static bool plays(LessonPage *self, AppKey key) {
   return ses_command(session, &(Command){.id = CMD_PLAY});
 }
 
+// The run of a try, in an explorer of its own.
+static void open_tried(LessonPage *self) {
+  const LessonWork *work = self->work.work;
+  if (!work->run || !work->run->trace) {
+    snprintf(self->message, sizeof self->message, "There is no run yet to look at.");
+    return;
+  }
+  Session *session = ses_new(run_share(work->run));
+  const TraceFault *fault = run_fault_row(work->run, 0);
+  if (fault && fault->step != UINT64_MAX)
+    ses_command(session, &(Command){.id = CMD_GOTO, .arg = (int64_t)fault->step});
+  session->book = self->book;
+  self->base.open = page_explorer_new(session);
+}
+
+// Keys of code that is written.
+static bool work_key(LessonPage *self, AppKey key) {
+  if (!self->work.work) return false;
+  WorkKey came = work_pane_key(&self->work, key, self->message);
+  if (came == WORK_KEY_TRIED) self->skip = 1 << 20;
+  if (came != WORK_KEY_NONE) return true;
+  if (key.code == KEY_ESC_) return work_pane_cancel(&self->work);
+  if (key.code == 'o') return open_tried(self), true;
+  if (key.code == 'E') return self->base.shell = work_pane_editor(&self->work, self->message), true;
+  return false;
+}
+
 // Keys of the lesson itself; the explorer gets the others.
 static bool lesson_key(LessonPage *self, AppKey key) {
-  bool open = wants_goal(self) || wants_answer(self) || wants_words(self);
+  bool open = wants_goal(self) || wants_answer(self) || wants_work(self) || wants_words(self);
   CommandId id = command_for_key(key.code, CTX_L);
   if (plays(self, key)) return true;
   if (key.code == ' ' || (key.code == KEY_RETURN_ && !open)) go_on(self);
@@ -338,7 +373,7 @@ static void settle(LessonPage *self) {
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   bool moving = session && (ses_plays(session) || counting || rerun_active(&self->rerun, session));
-  self->base.ticking = moving || self->job.job || self->pane.playing;
+  self->base.ticking = moving || self->job.job || self->pane.playing || work_pane_busy(&self->work);
 }
 
 static bool page_key(Page *page, AppKey key) {
@@ -353,8 +388,7 @@ static bool page_key(Page *page, AppKey key) {
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
   else if (session_busy) changed = ses_key(self->session, key);
   else if (self->pane.typing) changed = model_key(self, key);
-  else if (begins_asking(self, key)) changed = true;
-  else if (begins_answer(self, key) || own_key(self, key) || lesson_key(self, key)) changed = true;
+  else if (work_key(self, key) || begins_asking(self, key) || begins_answer(self, key) || own_key(self, key) || lesson_key(self, key)) changed = true;
   else if (self->pane.model && model_key(self, key)) changed = true;
   else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
   tell_progress(self);
@@ -362,11 +396,21 @@ static bool page_key(Page *page, AppKey key) {
   return changed || said;
 }
 
+// What has become of a try. True if the picture changed.
+static bool follow_work(LessonPage *self, double seconds) {
+  LsErr err = {0};
+  bool ended, changed = work_pane_tick(&self->work, seconds, &ended, &err);
+  if (err.kind != LS_OK) fail(self, &err);
+  if (ended) self->skip = 1 << 20;   // what came of it stands at the end
+  return changed;
+}
+
 static bool page_tick(Page *page, double seconds) {
   LessonPage *self = (LessonPage *)page;
   bool changed = follow_job(self, seconds);
   if (self->base.closed) return true;
   if (model_pane_tick(&self->pane, seconds)) changed = true;
+  if (follow_work(self, seconds)) changed = true;
   if (self->session) {
     if (rerun_tick(&self->rerun, self->session, seconds)) changed = true;
     if (ses_tick(self->session, seconds)) changed = true;
@@ -399,9 +443,11 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
                                      {"q", NULL, "leave"}};
   static const FooterKey setting[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"}, {"t", NULL, "tip"},
                                      {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  int count;
-  const FooterKey *writing = lesson_current(self->lesson)->writing ? writing_pane_keys(&self->writing, self->lesson, &count) : NULL;
-  if (writing) frame_keys(canvas, writing, count);
+  int count, writing_count;
+  const FooterKey *writing = lesson_current(self->lesson)->writing ? writing_pane_keys(&self->writing, self->lesson, &writing_count) : NULL;
+  const FooterKey *work = work_pane_keys(&self->work, &count);
+  if (writing) frame_keys(canvas, writing, writing_count);
+  else if (work) frame_keys(canvas, work, count);
   else if (self->pane.model && wants_goal(self)) frame_keys(canvas, setting, LS_COUNT(setting));
   else if (self->pane.model && !wants_answer(self)) frame_keys(canvas, playing, LS_COUNT(playing));
   else if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
@@ -459,7 +505,7 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   follow_writing(self);
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
   bool below = self->rows - self->skip > text.h;
-  const char *kind = lesson_kind_name(step->kind);
+  const char *kind = lesson_step_kind(step);
   bool lost = state_of_progress(self) > STORE_UNWANTED;
   bool open = lesson_waits(step);   // Enter answers
   snprintf(more, sizeof more, "%s%s%s", lost ? NOT_SAVED " · " : "",
@@ -520,6 +566,27 @@ static void draw_model_page(LessonPage *self, Canvas *canvas) {
   draw_rail(self, canvas, rail);
 }
 
+// The source at the left or above, the text at its right or below it.
+static void draw_work_page(LessonPage *self, Canvas *canvas) {
+  enum { BESIDE = 110, NARROW = 42, WIDE = 64 };
+  Rect area = {0, 1, canvas->cols, canvas->rows - 2}, rail = area;
+  const LessonStep *step = lesson_current(self->lesson);
+  draw_title(self, canvas);
+  if (canvas->cols >= BESIDE) {
+    rail.w = LS_CLAMP(canvas->cols * 2 / 5, NARROW, WIDE);
+    rail.x = canvas->cols - rail.w;
+    area.w -= rail.w + 1;
+  } else {
+    bool low = step->title && *step->title;
+    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0);
+    rail.h = LS_CLAMP(wanted, LAYOUT_LEAST_RAIL_H, LS_MAX(area.h - work_pane_least(&self->work), LAYOUT_LEAST_RAIL_H));
+    rail.y = area.y + area.h - rail.h;
+    area.h -= rail.h;
+  }
+  draw_rail(self, canvas, rail);
+  work_pane_draw(&self->work, canvas, area);
+}
+
 // The run that the student waits for stands in the place of the keys.
 static void draw_job(const LessonPage *self, Canvas *canvas) {
   bool busy = self->shows && self->session->panel;
@@ -529,7 +596,8 @@ static void draw_job(const LessonPage *self, Canvas *canvas) {
 static void page_draw_lesson(Page *page, Canvas *canvas) {
   LessonPage *self = (LessonPage *)page;
   if (!self->shows) {
-    if (self->pane.model) draw_model_page(self, canvas);
+    if (self->work.work) draw_work_page(self, canvas);
+    else if (self->pane.model) draw_model_page(self, canvas);
     else draw_text_page(self, canvas);
     draw_bottom(self, canvas);
     draw_job(self, canvas);
@@ -549,6 +617,7 @@ static void page_draw_lesson(Page *page, Canvas *canvas) {
 static void page_free(Page *page) {
   LessonPage *self = (LessonPage *)page;
   lesson_job_fini(&self->job);
+  work_pane_fini(&self->work);
   writing_pane_reset(&self->writing);
   rerun_fini(&self->rerun);
   ses_free(self->session);

@@ -94,6 +94,12 @@ Page *page_model_new(const Model *model, const ModelValues *values) {
   return &self->base;
 }
 
+void page_model_set(Page *page, const ModelValues *values, int chosen) {
+  ModelPane *pane = &((ModelPage *)page)->pane;
+  pane->values = *values;
+  pane->chosen = chosen;
+}
+
 Page *page_model_of_run(const Model *model, const ModelValues *values, const char *run) {
   Page *page = page_model_new(model, values);
   snprintf(((ModelPage *)page)->run, RUN_NAME, "%s", run);

@@ -232,6 +232,109 @@ static void put_goal(Pen *pen, const LessonStep *step) {
   put_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);
 }
 
+// ---- code that is written ------------------------------------------------------------------------------------------
+
+// Lines of code stand alone, with their blanks.
+static void put_code(Pen *pen, const char *code) {
+  while (*code) {
+    size_t length = strcspn(code, "\n");
+    char *line = ls_format(" %.*s", (int)length, code);
+    put_line(pen, line, strlen(line), ROLE_ACTIVE);
+    free(line);
+    code += length + (code[length] == '\n');
+  }
+}
+
+static void put_row(Pen *pen, const LessonWork *work, const WorkRow *row) {
+  LsText words = {0};
+  if (!row->done) return;
+  if (*row->values && work->run_count > 1) ls_text_addf(&words, "%s%s", row->values, *row->note ? ": " : "");
+  if (row->line) ls_text_addf(&words, "line %d: ", row->line);
+  ls_text_add(&words, row->note);
+  if (row->right && !words.length) ls_text_add(&words, "the result is right");
+  put_word(pen, row->right ? "✓" : "✗", 3, 0, row->right ? ROLE_GOOD : ROLE_ALARM, STYLE_BOLD);
+  int space = 1;
+  pen->indent = 2;
+  put_span(pen, ls_text_str(&words), (int)words.length, 0, row->right ? ROLE_DIM : ROLE_TEXT, &space);
+  pen->indent = 0;
+  end_paragraph(pen);
+  ls_text_free(&words);
+}
+
+static void put_messages(Pen *pen, const LessonWork *work) {
+  if (work->message_count) put_text(pen, "It does not compile.", ROLE_ALARM);
+  for (int i = 0; i < work->message_count; i++) {
+    char line[300];
+    snprintf(line, sizeof line, "line %d: %s", work->messages[i].line, work->messages[i].text);
+    put_word(pen, "✗", 3, 0, ROLE_ALARM, STYLE_BOLD);
+    int space = 1;
+    pen->indent = 2;
+    put_span(pen, line, (int)strlen(line), 0, ROLE_TEXT, &space);
+    pen->indent = 0;
+    end_paragraph(pen);
+  }
+  if (work->failure[0]) put_text(pen, work->failure, ROLE_WAITING);
+}
+
+static void put_choices(Pen *pen, const LessonWork *work) {
+  if (work->kind == WORK_ORDER || work_can_compile()) return;
+  blank_row(pen);
+  for (int i = 0; i < work->answer_count; i++) {
+    char label[16];
+    snprintf(label, sizeof label, "%d%s", i + 1, i == work->chosen ? "▸" : " ");
+    put_word(pen, label, (int)strlen(label), 0, ROLE_CURSOR, STYLE_BOLD);
+    const char *name = work_option(work, i)->name;
+    int space = 0;
+    pen->indent = pen->col = 3;
+    put_span(pen, name, (int)strlen(name), 0, i == work->chosen ? ROLE_TEXT : ROLE_DIM, &space);
+    pen->indent = 0;
+    end_paragraph(pen);
+  }
+}
+
+static const char *how_to_work(const LessonWork *work) {
+  if (work->kind == WORK_ORDER)
+    return work->spare_count ? "J and K move the line; what belongs nowhere goes below the rule. Enter tries it."
+                             : "J and K move the line. Enter tries it.";
+  if (!work_can_compile()) return "No compiler is here: choose, then Enter.";
+  return work->kind == WORK_FILL ? "Enter, write, and Enter again tries it." : "Enter writes, Esc tries it.";
+}
+
+static void put_tried(Pen *pen, const LessonStep *step) {
+  const LessonWork *work = step->work;
+  if (work->state == WORK_OPEN && !step->answered) {
+    blank_row(pen);
+    put_text(pen, how_to_work(work), ROLE_DIM);
+    return;
+  }
+  if (work->state == WORK_OPEN) return;
+  blank_row(pen);
+  if (work->state == WORK_PASSED) put_text(pen, "It works.", ROLE_GOOD);
+  put_messages(pen, work);
+  for (int i = 0; i < work->run_count; i++) put_row(pen, work, &work->rows[i]);
+  if (work->says) {
+    blank_row(pen);
+    put_text(pen, work->says, work->state == WORK_PASSED ? ROLE_TEXT : ROLE_WAITING);
+  }
+}
+
+static void put_work(Pen *pen, const LessonStep *step) {
+  const LessonWork *work = step->work;
+  if (*step->goal.wanted) put_labeled(pen, "Goal:", ROLE_CURSOR, step->goal.wanted, ROLE_TEXT);
+  put_choices(pen, work);
+  put_tried(pen, step);
+  if (step->skipped && !step->answered) {
+    blank_row(pen);
+    put_text(pen, "One way:", ROLE_DIM);
+    put_code(pen, work->answers[0].text);
+  }
+  if ((step->answered || step->skipped) && *work->because) {
+    blank_row(pen);
+    put_text(pen, work->because, ROLE_TEXT);
+  }
+  put_tips(pen, step->goal.tips, step->goal.tip_count, step->tips_shown);
+}
+
 int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Role role) {
   Pen pen = {.canvas = canvas, .rect = rect, .skip = skip, .row = row, .fresh = true};
   put_text(&pen, text, role);
@@ -249,6 +352,7 @@ int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int ski
   if (step->text) put_text(&pen, step->text, ROLE_TEXT);
   if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) put_question(&pen, step);
   if (step->kind == LESSON_TRY) put_goal(&pen, step);
+  if (step->work) put_work(&pen, step);
   if (step->kind == LESSON_END && step->missed && !step->answered)
     put_labeled(&pen, "r", ROLE_CURSOR, step->missed == 1 ? "asks it again." : "asks these again.", ROLE_DIM);
   end_paragraph(&pen);

@@ -154,6 +154,30 @@ static void the_last_picture_is_that_of_the_step(void) {
   check_cast("reduce2", "40", "90", 5);
 }
 
+// A model while a parameter moves: a frame for each of its values, and the last one is the page with that value.
+static void models_move(void) {
+  static const struct { const char *what, *ends, *last; int values; } rows[] = {
+      {"waves --from now=0 --to now=20", "-p now=20", "2 s, 75 % used", 21},
+      {"waves_tails", "-p now=20", "2 s, 75 % used", 21},
+      {"spaces --from input=3 --to input=-3", "-p input=-3", "-3", 7},
+  };
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    Player player;
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].what, " "), rows[i].what);
+    char *line = ls_format("lanescope cast %s --size 80x24 -o m.cast && cat m.cast", rows[i].what), *cast = output_of(line);
+    char *picture = ls_format("lanescope export %s %s --view screen --size 80x24", name, rows[i].ends);
+    char *wanted = output_of(picture);
+    play(&player, cast);
+    CHECK(player.pictures >= rows[i].values - 1 && player.pictures <= rows[i].values);
+    CHECK(player.largest < FRAME_BYTES && strstr(ls_text_str(&player.shown), rows[i].last));
+    size_t head = strcspn(wanted, "\n");   // title and picture; below them another slider may be chosen
+    CHECK(strncmp(ls_text_str(&player.shown), wanted, 8 * head) == 0);
+    stop(&player);
+    free(line), free(cast), free(picture), free(wanted);
+  }
+}
+
 static int frames_of(const char *options) {
   char *line = ls_format("lanescope cast warp_reduce --from 0 --to end --size 80x24 %s -o b.cast && wc -l < b.cast",
                          options);
@@ -176,6 +200,10 @@ static void bad_requests_are_told(void) {
       {"lanescope cast reduce2 --to 9999999 -o x.cast", "*there is no step 9999999: *"},
       {"lanescope cast reduce2 --speed 3 -o x.cast", "*--speed takes 1/4, *not '3'\n"},
       {"lanescope cast reduce2 --to end --speed 1/4 -o x.cast", "*would last more than 20 minutes*"},
+      {"lanescope cast occupancy -o x.cast", "*occupancy has no time that goes by: --from NAME=VALUE*"},
+      {"lanescope cast waves --to 5 -o x.cast", "*waves is a model: --to takes a parameter and its value, *not '5'\n"},
+      {"lanescope cast waves --from sms=1 --to blocks=5 -o x.cast", "*--from and --to are of one parameter\n"},
+      {"lanescope cast waves --from sms=999 -o x.cast", "*sms is 999; it can be 1 to 160\n"},
       {"lanescope cast reduce2 --to 5 -o no/such/x.cast", "*no/such/x.cast*"},
   };
   for (int i = 0; i < LS_COUNT(cases); i++) {
@@ -189,6 +217,7 @@ static void bad_requests_are_told(void) {
 
 static const Check checks[] = {
     {"the last picture is that of the step", the_last_picture_is_that_of_the_step},
+    {"models move", models_move},
     {"motion and speed", motion_and_speed},
     {"bad requests are told", bad_requests_are_told},
 };

@@ -2,6 +2,8 @@
 //
 // All of it is real but the driver: the child, the protocol, the instrumented kernel, what it tells. So what it counts has to be
 // what the emulator counts.
+#include <unistd.h>
+
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -264,6 +266,17 @@ static void a_program_has_one_process(void) {
        "*12 launches*answer: right*", "");
 }
 
+// Buffers stay where they are from launch to launch: 17 requests, and 256 KB of numbers once.
+static void buffers_stay_from_launch_to_launch(void) {
+  static const double MOST = 500e3;
+  char *line = ls_strdup("lanescope stats --json sums -p version=0 -p N=65536");
+  char *on_gpu = ls_format("%s --runner 'tee sent | env' && test $(wc -c < sent) -le %.0f && rm sent", line, MOST);
+  char *emulated = results_of(line), *measured = results_of(on_gpu);
+  CHECK_STR(measured, emulated);
+  CHECK(access("sent", F_OK) != 0);
+  free(line), free(on_gpu), free(emulated), free(measured);
+}
+
 // Kernels that launch kernels: what they leave, and the events of one that launches itself, whose children run the same
 // code.
 static void children_run_on_the_gpu(void) {
@@ -307,6 +320,7 @@ static void a_program_that_cannot_run_is_told(void) {
 
 static const Check checks[] = {
     {"a program leaves what it leaves on the emulator", a_program_leaves_what_it_leaves_on_the_emulator},
+    {"buffers stay from launch to launch", buffers_stay_from_launch_to_launch},
     {"children run on the GPU", children_run_on_the_gpu},
     {"a program has measured times", a_program_has_measured_times},
     {"a program has one process", a_program_has_one_process},

@@ -83,8 +83,8 @@ static void other_versions_are_named(void) {
   CHECK(!proto_agree(PROTO_VERSION + 1, "7.7", "the runner 'ssh a'", &err));
   CHECK_INT(err.kind, LS_EENV);
   CHECK(strstr(err.message, "the runner 'ssh a'") && strstr(err.message, "lanescope 7.7") &&
-        strstr(err.message, "speaks version 6 of"));
-  CHECK(strstr(err.message, "this one speaks version 5\nInstall the newer lanescope here too.") != NULL);
+        strstr(err.message, "speaks version 7 of"));
+  CHECK(strstr(err.message, "this one speaks version 6\nInstall the newer lanescope here too.") != NULL);
   CHECK(!proto_agree(0, "0.0", "it", &err) && strstr(err.message, "Install this version of lanescope there too.") != NULL);
 }
 
@@ -340,7 +340,7 @@ static void a_request_arrives_whole(void) {
   ProtoRequest got;
   LsErr err = {0};
   example_init(&e);
-  proto_put_request(&bytes, "cuda", &e.request, &e.info);
+  proto_put_request(&bytes, "cuda", &e.request, &e.info, NULL);
   CHECK(proto_get_request(bytes.data, bytes.size, &got, &err));
   CHECK_STR(got.device, "cuda");
   CHECK_STR(got.info.kernel, "twice");
@@ -360,11 +360,44 @@ static void a_request_arrives_whole(void) {
   example_fini(&e);
 }
 
+// What the run before left is named instead of sent: only where it is that byte for byte, and never for the emulator,
+// which is also told who has written what.
+static void what_was_left_is_not_sent_again(void) {
+  for (int what = 0; what < 3; what++) {
+    static const char *const devices[] = {"cuda", "cuda", "emu"};
+    Example e;
+    TraceBytes bytes = {0};
+    ProtoRequest got;
+    ProtoKept kept = {0};
+    example_init(&e);
+    LaunchArg *arg = &e.info.launch.args[0];
+    size_t size = (size_t)arg->count * (size_t)launch_type_size(arg->type);
+    arg->data = ls_alloc(size);
+    for (size_t i = 0; i < size; i++) arg->data[i] = (uint8_t)(i * i);
+    arg->init = LAUNCH_DATA;
+    proto_kept_begin(&kept, 2);
+    proto_kept_set(&kept, 0, memcpy(ls_alloc(size), arg->data, size), size);
+    if (what == 1) arg->data[size - 1] ^= 1;
+    proto_put_request(&bytes, devices[what], &e.request, &e.info, &kept);
+    CHECK(proto_get_request(bytes.data, bytes.size, &got, NULL));
+    CHECK_INT(got.kept_count, what == 0);
+    CHECK((bytes.size > size) == (what != 0));
+    LaunchArg *there = &got.info.launch.args[0];
+    if (got.kept_count) CHECK(got.kept[0] == 0 && !there->data && proto_kept_fill(&kept, there, 0));
+    CHECK(there->init == LAUNCH_DATA && memcmp(there->data, arg->data, size) == 0);
+    CHECK(!proto_kept_fill(&kept, &got.info.launch.args[1], 1));
+    proto_kept_free(&kept);
+    proto_request_fini(&got);
+    free(bytes.data);
+    example_fini(&e);
+  }
+}
+
 static void a_cut_request_is_refused(void) {
   Example e;
   TraceBytes bytes = {0};
   example_init(&e);
-  proto_put_request(&bytes, "emu", &e.request, &e.info);
+  proto_put_request(&bytes, "emu", &e.request, &e.info, NULL);
   for (size_t size = 0; size < bytes.size; size++) {
     ProtoRequest got;
     uint8_t *exact = ls_alloc(size);   // so that a sanitizer sees a read behind it
@@ -387,7 +420,7 @@ static void changed_requests_do_no_harm(void) {
   LsMt random;
   ls_mt_seed(&random, 3);
   example_init(&e);
-  proto_put_request(&bytes, "emu", &e.request, &e.info);
+  proto_put_request(&bytes, "emu", &e.request, &e.info, NULL);
   uint8_t *copy = ls_alloc(bytes.size);
   for (int round = 0; round < 20000; round++) {
     memcpy(copy, bytes.data, bytes.size);
@@ -415,7 +448,7 @@ static void requests_that_no_device_can_have_are_refused(void) {
       case 4: e.request.time_limit = INFINITY; break;
       default: e.options.sched = (SimSched)7; break;
     }
-    proto_put_request(&bytes, "emu", &e.request, &e.info);
+    proto_put_request(&bytes, "emu", &e.request, &e.info, NULL);
     CHECK(!proto_get_request(bytes.data, bytes.size, &got, NULL));
     proto_request_fini(&got);
     free(bytes.data);
@@ -431,7 +464,7 @@ static void no_chosen_blocks_and_all_of_them(void) {
     example_init(&e);
     if (all) memset(e.record, 1, sizeof e.record);
     else memset(e.record, 0, sizeof e.record);
-    proto_put_request(&bytes, "emu", &e.request, &e.info);
+    proto_put_request(&bytes, "emu", &e.request, &e.info, NULL);
     CHECK(proto_get_request(bytes.data, bytes.size, &got, NULL));
     CHECK(got.record && memcmp(got.record, e.record, sizeof e.record) == 0);
     proto_request_fini(&got);
@@ -456,6 +489,7 @@ static const Check checks[] = {
     {"random bytes do no harm", random_bytes_do_no_harm},
     {"errors travel", errors_travel},
     {"a request arrives whole", a_request_arrives_whole},
+    {"what was left is not sent again", what_was_left_is_not_sent_again},
     {"a cut request is refused", a_cut_request_is_refused},
     {"changed requests do no harm", changed_requests_do_no_harm},
     {"requests that no device can have are refused", requests_that_no_device_can_have_are_refused},

@@ -383,7 +383,7 @@ static void words_on_the_way_are_passed_on(void) {
   work_fini(&work);
 }
 
-static void large_inputs_and_results_say_how_far_they_are(void) {
+static void large_inputs_say_how_far_they_are(void) {
   enum { WORDS = 1 << 20 };
   Case c = cases[0];
   Work work;
@@ -395,7 +395,8 @@ static void large_inputs_and_results_say_how_far_they_are(void) {
   work_init(&work, &c);
   const Device *device = dev_choose("emu", "env", NULL);
   attempt(&a, &work, device, "env", 20);
-  CHECK(a.ran && a.sent == a.sending && a.sending > WORDS * sizeof *input && a.received > WORDS * sizeof *input);
+  CHECK(a.ran && a.sent == a.sending && a.sending > WORDS * sizeof *input);
+  CHECK(a.received > 0 && a.received < WORDS * sizeof *input);   // of the result, what the kernel changed
   uint64_t size = 0;
   const uint8_t *result = a.ran ? device->buffer(a.run, 0, &size) : NULL;
   CHECK(result && size == WORDS * sizeof *input && memcmp(result + 400, input + 100, size - 400) == 0);
@@ -521,8 +522,8 @@ static void other_versions_are_refused(void) {
   free(bytes.data);
   expect_error("emu", "good", "cat newer; exec sleep 1000;", 20, LS_EENV,
                SAYS("this lanescope and that of the runner 'cat newer; exec sleep 1000;'", "lanescope 99.0",
-                    "version 6 of the protocol",
-                    "version 5", "Install the newer lanescope here too."));
+                    "version 7 of the protocol", "version 6",
+                    "Install the newer lanescope here too."));
   nothing_is_left();
 }
 
@@ -623,6 +624,7 @@ static void answers_out_of_place_are_refused(void) {
       {PROTO_DONE, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16}, {PROTO_TRACE, "x", 1},  {PROTO_STAGE, "\377", 1},  {PROTO_STAGE, "", 0},
       {PROTO_PROGRESS, "\2\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0", 16}, {PROTO_OPENED, "", 0}, {PROTO_ERROR, "", 0},
       {PROTO_BYTES, "x", 1}, {PROTO_FAULT, "\377\377", 2}, {PROTO_BUFFER, "\0\1\1", 3},
+      {PROTO_CHANGED, "\0x", 2}, {PROTO_BUFFER, "\0\1\3", 3},
   };
   for (int i = 0; i < LS_COUNT(odds); i++) {
     TraceBytes bytes = {0};
@@ -730,7 +732,7 @@ static const Check checks[] = {
     {"a device here is a child too", a_device_here_is_a_child_too},
     {"slow and chatty runners do", slow_and_chatty_runners_do},
     {"words on the way are passed on", words_on_the_way_are_passed_on},
-    {"large inputs and results say how far they are", large_inputs_and_results_say_how_far_they_are},
+    {"large inputs say how far they are", large_inputs_say_how_far_they_are},
     {"the clock stands still in a queue", the_clock_stands_still_in_a_queue},
     {"what prints there stays out of the way", what_prints_there_stays_out_of_the_way},
     {"errors of the far end are told", errors_of_the_far_end_are_told},
