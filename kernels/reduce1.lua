@@ -26,6 +26,12 @@ return {
       where = "Thinking and Coding in Parallel, Example 2.6",
       expect = { verdict = "wrong",
         unless = function(p) return p.blocks == p.threads end } },
+    { name = "unguarded", title = "every thread stores its sum",
+      source = "reduce1.unguarded.cu", erratum = "E79",
+      where = "Thinking and Coding in Parallel, Example 2.6",
+      expect = { at = { N = 1000 }, faults = { "out_of_bounds" },
+        verdict = "wrong", line = "x[tid] = tsum",
+        unless = function(p) return p.blocks * p.threads <= p.N end } },
   },
 
   launch = function(p)

@@ -18,6 +18,19 @@ return {
   },
   lecture = { N = 1 << 24, blocks = 288, threads = 256 },
   timing = { N = 1 << 24, blocks = 2112, threads = 256 },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "the lecture's stride",
+      source = "reduce3.lecture.cu", erratum = "E57",
+      where = "Thinking and Coding in Parallel, Example 2.8",
+      expect = { at = { threads = 256 }, verdict = "wrong",
+        unless = function(p) return p.blocks == p.threads end } },
+    { name = "noguard", title = "no test of the partner",
+      source = "reduce3.noguard.cu",
+      expect = { verdict = "wrong", faults = { "out_of_bounds" },
+        line = "tsum[id] += tsum[id + k]",
+        unless = function(p) return p.threads & (p.threads - 1) == 0 end } },
+  },
 
   launch = function(p)
     return {

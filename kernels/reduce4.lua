@@ -18,6 +18,14 @@ return {
   },
   lecture = { N = 1 << 24, blocks = 288, threads = 256 },
   timing = { N = 1 << 24, blocks = 2112, threads = 256 },
+  forms = {
+    { name = "right" },
+    { name = "nosyncwarp", title = "without __syncwarp",
+      source = "reduce4.nosyncwarp.cu", erratum = "E87",
+      where = "Thinking and Coding in Parallel, Example 2.9",
+      expect = { verdict = "by chance", faults = { "race" },
+        line = "tsum[id] += tsum[id + 8]" } },
+  },
 
   launch = function(p)
     return {

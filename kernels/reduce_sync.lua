@@ -1,15 +1,32 @@
+-- How two numbers become one, and what lanes without a number bring.
+local join = {
+  add = function(a, b) return a + b end,
+  min = math.min,
+  max = math.max,
+  ["and"] = function(a, b) return a & b end,
+  ["or"] = function(a, b) return a | b end,
+  xor = function(a, b) return a ~ b end,
+}
+local nothing = { min = 0xffffffff, ["and"] = 0xffffffff }
+
 return {
   name = "reduce_sync", id = "K76",
-  title = "A sum over the warp in one instruction",
+  title = "All lanes' numbers in one, by one instruction",
   about = "__reduce_add_sync adds up a number of each lane, where warp_reduce "
-    .. "needs five shuffles. It came with compute capability 8.0, so the device "
-    .. "must be that new.",
+    .. "needs five shuffles; others find the least or the largest, or join "
+    .. "bits. They came with compute capability 8.0, so the device must be "
+    .. "that new.",
   topic = "warp",
-  lessons = {},
+  lessons = { "L15" },
   source = "reduce_sync.cu",
-  kernel = "reduce_sync",
+  kernel = function(p)
+    return p.op == "add" and "reduce_sync" or "reduce_" .. p.op
+  end,
   arch = 80,
   params = {
+    { name = "op", default = "add",
+      values = { "add", "min", "max", "and", "or", "xor" },
+      help = "what becomes of the numbers of a warp" },
     { name = "n", default = 200, min = 1, max = 1 << 20, scale = "log2",
       help = "numbers to add" },
     { name = "warps", default = 2, min = 1, max = 32, scale = "log2",
@@ -31,11 +48,11 @@ return {
   check = function(p, run)
     local x = run.input("x")
     return expect(run.output("sum"), function(warp)
-      local sum = 0
+      local all = nothing[p.op] or 0
       for i = 32 * warp, math.min(32 * warp + 31, p.n - 1) do
-        sum = sum + x[i]
+        all = join[p.op](all, x[i])
       end
-      return sum
+      return all
     end)
   end,
 }

@@ -9,6 +9,17 @@ return {
   source = "scan4.cu",
   kernel = "scan4",
   params = {},
+  forms = {
+    { name = "right" },
+    { name = "inside", title = "the shuffle inside the if",
+      source = "scan4.inside.cu",
+      expect = { verdict = "wrong", faults = { "bad_mask", "inactive_source" },
+        line = "__shfl_up_sync" } },
+    { name = "nocondition", title = "every lane adds",
+      source = "scan4.nocondition.cu", expect = { verdict = "wrong" } },
+    { name = "nowidth", title = "a shuffle without a width",
+      source = "scan4.nowidth.cu" },
+  },
 
   launch = function()
     return {

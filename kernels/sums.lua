@@ -1,5 +1,5 @@
 -- The lecture's launches of each version.
-local function steps_of(p)
+local function launches_of(p)
   if p.version == 0 then
     local steps, m = {}, p.N // 2
     while m >= 1 do
@@ -30,10 +30,35 @@ local function steps_of(p)
   }
 end
 
+-- The steps of the device; in one form the host waits after each launch.
+local function steps_of(p)
+  local steps = {}
+  for _, launch in ipairs(launches_of(p)) do
+    steps[#steps + 1] = launch
+    if p.form == "waits" then
+      steps[#steps + 1] = { sync = "device" }
+    end
+  end
+  return steps
+end
+
+local function power_of_2(n)
+  return n & (n - 1) == 0
+end
+
+-- Does the lecture's stride miss the size of the grid in one of the launches?
+local function astray(p)
+  if p.version == 1 then
+    return true
+  end
+  return (p.version == 2 or p.version == 3) and p.blocks ~= p.threads
+    and p.N > math.min(p.threads * p.threads, p.blocks * p.threads)
+end
+
 local function refuse(p)
-  local power = p.version == 0 and p.N or p.version == 2 and p.threads * p.blocks
-    or 1
-  if power & (power - 1) ~= 0 or (p.version == 0 and p.N < 2) then
+  local power = p.version == 0 and p.N
+    or p.version == 2 and p.form ~= "any-size" and p.threads * p.blocks or 1
+  if not power_of_2(power) or (p.version == 0 and p.N < 2) then
     error(p.version == 0 and "version 0 needs a power of 2 of elements, 2 at the least"
       or "version 2 needs powers of 2 for blocks and threads", 0)
   end
@@ -70,6 +95,23 @@ return {
   },
   lecture = { N = 1 << 24 },
 
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "the lecture's stride",
+      source = "sums.lecture.cu", erratum = "E58",
+      where = "Thinking and Coding in Parallel, Examples 2.6 to 2.8",
+      expect = { at = { version = 1 }, verdict = "wrong",
+        unless = function(p) return not astray(p) end } },
+    { name = "any-size", title = "blocks that are no power of 2",
+      erratum = "E83", where = "Thinking and Coding in Parallel, Example 2.7",
+      expect = { at = { N = 1 << 17, blocks = 288 }, verdict = "wrong",
+        unless = function(p)
+          return p.version ~= 2 or power_of_2(p.blocks * p.threads)
+        end } },
+    { name = "waits", title = "the host waits after every launch",
+      erratum = "E82", where = "Thinking and Coding in Parallel, Example 2.6" },
+  },
+
   sequence = function(p)
     refuse(p)
     local steps = steps_of(p)
@@ -86,7 +128,7 @@ return {
     }
   end,
 
-  check = function(p, run)
+  check = function(_, run)
     local want, sum = run.host_sum("x"), run.output("x")[0]
     return math.abs(sum - want) <= 1e-5 * want,
       string.format("x[0] is %.9g, expected about %.9g", sum, want)

@@ -13,6 +13,16 @@ return {
       help = "lane i reads what lane i ^ distance wrote" },
   },
 
+  forms = {
+    { name = "right" },
+    { name = "nosyncwarp", title = "without __syncwarp",
+      source = "syncwarp_exchange.nosyncwarp.cu", erratum = "E87",
+      where = "CS 677, Independent Thread Scheduling",
+      expect = { verdict = "by chance", faults = { "race" },
+        line = "int other",
+        unless = function(p) return p.distance == 0 end } },
+  },
+
   launch = function(p)
     return {
       grid = { 1, 1, 1 }, block = { 32, 1, 1 }, shared = 0,

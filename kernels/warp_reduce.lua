@@ -9,6 +9,11 @@ return {
   source = "warp_reduce.cu",
   kernel = "warpReduce",
   params = {},
+  forms = {
+    { name = "butterfly", title = "shuffles xor: all lanes know the sum" },
+    { name = "down", title = "shuffles down: lane 0 knows the sum",
+      source = "warp_reduce.down.cu" },
+  },
 
   launch = function()
     return {
@@ -19,11 +24,15 @@ return {
     }
   end,
 
-  check = function(_, run)
-    local total = 0
+  -- Down, the total is promised to lane 0 alone: the others add values of
+  -- their own where nobody lies above them.
+  check = function(p, run)
+    local total, out = 0, run.output("out")
     for lane = 0, 31 do
       total = total + 31 - lane
     end
-    return expect(run.output("out"), function() return total end)
+    return expect(out, function(lane)
+      return p.form == "down" and lane > 0 and out[lane] or total
+    end)
   end,
 }

@@ -55,7 +55,7 @@ static const CounterId kept[] = {
     COUNTER_VOTES, COUNTER_ATOMICS, COUNTER_ATOMIC_CONFLICTS};
 static const struct { const char *kernel, *counters; } chosen[] = {
     {"reduce2", "shared_"}, {"reduce3", "shared_"}, {"reduce4", "shared_"}, {"warp_lock", "global_atom"},
-        {"warp_lock", "atomic"}};
+        {"warp_lock", "atomic"}, {"warp_meeting", "global_load"}};
 
 static bool is_chosen(const char *kernel, DevCut cut, const char *counter) {
   for (int i = 0; i < LS_COUNT(chosen); i++)

@@ -460,15 +460,16 @@ static bool offers(Session *session, const char *words) {
 // The other recordings of the kernel can be put beside this one, or take its place.
 static void choose_a_recording(Session *session) {
   CHECK(ses_make_choices(session));
-  CHECK(offers(session, "recorded: N=512 blocks=4 threads=256, as compiled, on NVIDIA H200"));
-  CHECK(!offers(session, "recorded: N=4096"));   // it is shown
+  CHECK(offers(session, "recorded: form=right N=512 blocks=4 threads=256, as compiled, on NVIDIA H200"));
+  CHECK(!offers(session, "recorded: form=right N=4096"));   // it is shown
   ses_command(session, &(Command){.id = CMD_SET_PARAM, .text = "recording=9"});
   CHECK(!session->want_rerun);
-  CHECK(strstr(session->message, "1: N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03; 2: N=512") != NULL);
+  CHECK(strstr(session->message, "1: form=right N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03; "
+               "2: form=right N=512") != NULL);
   ses_command(session, &(Command){.id = CMD_SET_PARAM, .text = "recording=2"});
   CHECK(session->want_rerun);
   CHECK_STR(session->next.device, "recorded");
-  CHECK_INT(session->next.values.value[0], 512);
+  CHECK_INT(session->next.values.value[1], 512);
 }
 
 static void what_is_recorded_opens(void) {
@@ -498,13 +499,15 @@ static void what_is_not_recorded_is_told(void) {
   LsErr err = {0};
   CHECK(!open_recorded("reduce2", "N=77", DEV_COMPILED, false, &err));
   CHECK_INT(err.kind, LS_EREQUEST);
-  CHECK(ls_starts_with(err.message, "reduce2 is not recorded with N=77 blocks=4 threads=256; its recordings are\n"
-                       "  N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"
-                       "  N=512 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"));
+  CHECK(ls_starts_with(err.message, "reduce2 is not recorded with form=right N=77 blocks=4 threads=256; "
+                       "its recordings are\n"
+                       "  form=right N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"
+                       "  form=right N=512 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03\n"));
   CHECK(strstr(err.message, "reduce2.broken.lst is not a trace") != NULL);   // what cannot be read might have been it
   err = (LsErr){0};
   CHECK(!open_recorded("reduce2", "N=512", DEV_WRITTEN, true, &err));
-  CHECK(ls_starts_with(err.message, "reduce2 is not recorded with N=512 blocks=4 threads=256, as written; its recordings are\n"));
+  CHECK(ls_starts_with(err.message, "reduce2 is not recorded with form=right N=512 blocks=4 threads=256, as written; "
+                       "its recordings are\n"));
   err = (LsErr){0};
   CHECK(!open_recorded("scan4", "", DEV_COMPILED, false, &err));
   CHECK_STR(err.message, "there is no recording of scan4; there are recordings of reduce2, vec_add");
@@ -558,7 +561,8 @@ static void an_older_kernel_is_told(const char *folder) {
   recordings_of("reduce2", &all);
   ls_text_clear(&where);
   recording_words(&all.items[0], &where);
-  CHECK_STR(ls_text_str(&where), "N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03, of an older kernel");
+  CHECK_STR(ls_text_str(&where), "form=right N=4096 blocks=4 threads=256, as compiled, on NVIDIA H200, 2026-02-03, "
+            "of an older kernel");
   recordings_fini(&all);
   ls_text_free(&where);
   free(file);

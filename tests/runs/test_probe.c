@@ -39,14 +39,19 @@ static bool make_launch(const Recipe *recipe, const char *assignments, Launch *l
   return ok;
 }
 
+// Who of a warp goes first is the machine's choice, and here the result, or whether it ends, comes of it.
+static bool is_up_to_the_machine(const Recipe *recipe) {
+  return recipe_form_is_bug(&recipe->forms[0]) || strcmp(recipe->name, "warp_meeting") == 0 ||
+      strcmp(recipe->name, "cg_coalesced") == 0;
+}
+
 // some: record every third block, so that both versions of the code run.
 static void same_recipe(const char *name, const char *assignments, const char *suffix, SimSched sched, bool some) {
   LsErr err = {0};
   const Recipe *recipe = book->get(book, name, &err);
   Launch launch;
   CU_ASSERT_FATAL(recipe != NULL);
-  if (recipe->sequence || recipe_form_is_bug(&recipe->forms[0])) return;   // kernels of other recipes; what a race leaves is of its
-                                                             // order
+  if (recipe->sequence || is_up_to_the_machine(recipe)) return;   // programs have kernels of other recipes
   PtxModule *module = load("assets/ptx", name, suffix, &err);
   CU_ASSERT_FATAL(module != NULL);
   CU_ASSERT_FATAL(make_launch(recipe, assignments, &launch, &err));
@@ -57,6 +62,7 @@ static void same_recipe(const char *name, const char *assignments, const char *s
   char *title = ls_format("%s%s %s", name, suffix, assignments);
   pair_init(&pair, module, entry, &launch);
   pair.sched = sched;
+  pair.any_order = strcmp(name, "cg_tiles") == 0;   // its tiles follow one another in any order
   if (some) pair.options.record_block = blocks;
   expect_same(title, &pair);
   pair_free(&pair);

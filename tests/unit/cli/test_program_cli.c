@@ -72,12 +72,12 @@ static const Case kernel_cases[] = {
     {"lanescope kernels reduce2", 0, "reduce2 (K57): *\n  -p N=4096  *(1 to 16777216)\n*", NULL},
     {"lanescope kernels reduce_2", 2, NULL,
      "lanescope: there is no lecture kernel 'reduce_2'\nDid you mean reduce2?\nthere are: *"},
-    {"lanescope kernels reduce2 --json", 0, "*\"name\": \"threads\", \"default\": 256, \"choices\": *32, 64, *", NULL},
+    {"lanescope kernels vec_add --json", 0, "*\"name\": \"threads\", \"default\": 256, \"choices\": *32, 64, *", NULL},
     {"lanescope stats reduce2", 0,
      "reduce2: kernel reduce2, as compiled, on emulator (its, profile h200)\n*answer: right*\n  reduce2.cu *", NULL},
     {"lanescope stats reduce2 --code written --sched stack --profile v100", 0,
      "*as written, on emulator (stack, profile v100)*answer: right*", NULL},
-    {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: N=1000 blocks=4 threads=64\n*answer: right*", NULL},
+    {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: form=right N=1000 blocks=4 threads=64\n*answer: right*", NULL},
     {"lanescope stats reduce2 --check none", 0, "*answer: right*", NULL},
     {"lanescope kernels race_add", 0, "race_add (K20): *\n  -p form=atomic  which form of the kernel (1 atomic, 2 plain, 3 "
      "volatile)\n*\n  --form atomic  atomicAdd; expected: a right result\n  --form plain  an ordinary +=, *; expected: a wrong result; "
@@ -113,10 +113,10 @@ static const Case kernel_cases[] = {
     {"lanescope stats occ34.lua; rm occ34.lua", 0, NULL, "lanescope: occ34.lua is a model, which does not run: *"},
     {"lanescope stats race_add --form plane", 2, NULL,
      "lanescope: form cannot be 'plane'; it is one of 1 atomic, 2 plain, 3 volatile\n"},
-    {"lanescope stats reduce2 --form plain", 2, NULL, "lanescope: reduce2 has one form only: there is no --form to choose\n"},
+    {"lanescope stats reduce0 --form plain", 2, NULL, "lanescope: reduce0 has one form only: there is no --form to choose\n"},
     {"lanescope explore transpose_32x32", 0, "transpose_32x32: *line*\ntotals\n*", NULL},
     {"lanescope stats reduce2 --blocks 4", 2, NULL, "lanescope: there is no block 4: the grid has 4, numbered from 0\n"},
-    {"lanescope stats reduce2 -p M=3", 2, NULL, "lanescope: reduce2 has no parameter 'M'; it has N, blocks, threads\n"},
+    {"lanescope stats reduce2 -p M=3", 2, NULL, "lanescope: reduce2 has no parameter 'M'; it has form, N, blocks, threads\n"},
     {"lanescope stats reduce2 -p N=abc", 2, NULL, "lanescope: N needs a whole number, not 'abc'\n"},
     {"lanescope stats reduce2 -p N=0", 2, NULL, "lanescope: N is 0; it can be 1 to 16777216\n"},
     {"lanescope stats reduce2 -p N", 2, NULL, "lanescope: 'N' is not of the form NAME=VALUE\n"},
@@ -768,7 +768,7 @@ static const Case script_cases[] = {
     {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope st) COMP_CWORD=1; _lanescope; echo "
      "${COMPREPLY[*]}'; else echo stats; fi",
      0, "stats\n", NULL},
-    {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope stats warp_r) COMP_CWORD=2; _lanescope; echo "
+    {"if command -v bash > to; then bash -c '. ./c.bash; COMP_WORDS=(lanescope stats warp_re) COMP_CWORD=2; _lanescope; echo "
      "${COMPREPLY[*]}'; else echo warp_reduce; fi", 0, "warp_reduce\n", NULL},
     {"lanescope completion zsh", 0, "#compdef lanescope\n*stats*", NULL},
 };

@@ -60,20 +60,21 @@ static const Script explorer_scripts[] = {
         {"b3" K_ENTER, "▸ block 3 ▸"}, {"", "tid      768 769 770"}, {"i5" K_ENTER, "▸ lane 5"}, {"", "tid      773"}}},
     // Fewer threads: the kernel runs again, and the place stays the same line.
     {.line = "exec lanescope explore reduce2", .cols = 80, .rows = 24, .steps = {
-        {"", "space play"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ N "}, {"jj", "▸ threads "},
+        {"", "space play"}, {":line 18" K_ENTER, " 18▸ "}, {"p", "▸ form "}, {"jjj", "▸ threads "},
         {"64" K_ENTER, "2 warps"}, {"", " 18▸ "}, {K_ENTER, "variables"},
-        {"p", "▸ N "}, {"jj" K_RIGHT, "· 4 warps"}, {K_LEFT K_LEFT, "· 1 warp "}}},
+        {"p", "▸ form "}, {"jjj" K_RIGHT, "· 4 warps"}, {K_LEFT K_LEFT, "· 1 warp "}}},
     // As compiled, the PTX, hexadecimal, the margin, zoom, and messages.
     {.line = "exec lanescope explore reduce2", .cols = 120, .rows = 36, .steps = {
         {"", "space play"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"},
         {"O", "── PTX "},
         {"m" "O", "── sectors per request ─"},
         {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
-        {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=999" K_ENTER, "threads cannot be '999'; it is one of 32, 64,"},
+        {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=9999" K_ENTER, "threads is 9999; it can be 1 to 1024"},
         {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
     // Another run beside it.
     {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
-        {"", "space play"}, {"c", "reduce0: Fold an array in half"}, {K_ENTER, "0.074×"},
+        {"", "space play"}, {"c", "form lecture: the lecture's stride"}, {"jjjjj", "▸ reduce0: Fold an array in half"},
+        {K_ENTER, "0.074×"},
         {":line 18" K_ENTER, " 18 ▸ "},
         {"", "7 ▸   x[tid]"}}},
     {.line = "exec lanescope explore load_patterns -p pattern=offset", .cols = 80, .rows = 24, .steps = {

@@ -222,22 +222,22 @@ static void parameters_are_set(void) {
   recipe_defaults(recipe, &values);
   CHECK(recipe_set(recipe, &values, "N=1000", &err) && recipe_set(recipe, &values, "threads=0x40", &err));
   recipe_print_values(recipe, &values, &text);
-  CHECK_STR(text.data, "N=1000 blocks=4 threads=64");
+  CHECK_STR(text.data, "form=right N=1000 blocks=4 threads=64");
   CHECK(!recipe_set(recipe, &values, "treads=64", &err));
   CHECK_STR(err.message, "reduce2 has no parameter 'treads'; did you mean threads?");
   CHECK(!recipe_set(recipe, &values, "quux=64", &err));
-  CHECK_STR(err.message, "reduce2 has no parameter 'quux'; it has N, blocks, threads");
+  CHECK_STR(err.message, "reduce2 has no parameter 'quux'; it has form, N, blocks, threads");
   CHECK(!recipe_set(recipe, &values, "N=0", &err));
   CHECK_STR(err.message, "N is 0; it can be 1 to 16777216");
   CHECK(!recipe_set(recipe, &values, "N=many", &err));
   CHECK_STR(err.message, "N needs a whole number, not 'many'");
-  CHECK(!recipe_set(recipe, &values, "threads=100", &err));
+  CHECK(!recipe_set(book->get(book, "vec_add", NULL), &values, "threads=100", &err));
   CHECK_STR(err.message, "threads cannot be '100'; it is one of 32, 64, 128, 256, 512, 1024");
   CHECK(!recipe_set(recipe, &values, "threads", &err));
   CHECK_STR(err.message, "'threads' is not of the form NAME=VALUE");
   CHECK(!recipe_set(recipe, &values, "=3", &err));
   ls_text_free(&text);
-  CHECK(recipe->lecture.given && recipe->lecture.values.value[0] == 1 << 24 && recipe->lecture.values.value[1] == 256);
+  CHECK(recipe->lecture.given && recipe->lecture.values.value[1] == 1 << 24 && recipe->lecture.values.value[2] == 256);
   book->free(book);
 }
 

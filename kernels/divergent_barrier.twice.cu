@@ -1,0 +1,17 @@
+// Reverse the first n elements of a block's share. There
+// are two barriers in the text, and each thread meets one.
+extern "C" __global__
+void reverse(int *out, const int *in, int n)
+{
+  __shared__ int s[256];
+  int id = threadIdx.x;
+  int first = blockIdx.x * blockDim.x;
+  int mirror = n - 1 - id;
+  if (id < n) {
+    s[id] = in[first + id];
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+  out[first + id] = mirror >= 0 ? s[mirror] : 0;
+}
