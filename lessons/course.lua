@@ -17,6 +17,7 @@ return {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
+      covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" }, errata = { "E38" } },
       file = "L03_warps.lua", steps = 29, questions = 16,
     },
     {
@@ -24,6 +25,7 @@ return {
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
+      covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
       file = "L04_divergence.lua", steps = 23, questions = 13,
     },
     {
@@ -45,6 +47,8 @@ return {
       id = "L08", name = "global", title = "Global memory",
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
+      covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
+                 questions = { "EQ3" }, errata = {} },
       file = "L08_global.lua", steps = 26, questions = 14,
     },
     {
@@ -61,6 +65,7 @@ return {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
       kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
+      covers = { claims = { "C090", "C091", "C092", "C094" }, questions = { "FQ5" }, errata = {} },
       file = "L11_banks.lua", steps = 33, questions = 18,
     },
     {

@@ -42,7 +42,7 @@ typedef enum LessonKind {
   LESSON_WORK,         // code is written, compiled and run
   LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW, LESSON_CHECKED,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -86,6 +86,7 @@ typedef struct LessonStep {
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW
+  SkillCheck checked;          // CHECKED: what came of the check
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
