@@ -19,5 +19,8 @@ files["lessons/*.lua"] = {
   read_globals = { "check", "counted", "explain", "finish", "focus", "hide", "lanes_of", "make", "mask", "measure", "model", "modify", "parsons",
                    "percent", "picture", "predict", "recall", "recite", "rubric", "run", "say", "show", "trace", "try", "use" },
 }
+files["lua/claims.lua"] = { globals = { "claim" }, read_globals = { "claim_file", "claim_topics" } }
+files["lua/claim.lua"] = { globals = { "measure", "model", "picture", "show" }, read_globals = { "claim_wish" } }
+files["lessons/claims/*.lua"] = { read_globals = { "claim", "measure", "model", "picture", "show" } }
 files["lessons/glossary.lua"] = { read_globals = { "stressed", "term" }, max_line_length = false }
 files["lessons/questions/*.lua"] = { read_globals = { "counted", "lanes_of", "mask", "measure", "model", "percent", "skill" } }

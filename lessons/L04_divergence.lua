@@ -254,6 +254,43 @@ explain {
   ]],
 }
 
+-- The lanes of both sides, in all warps.
+local function lanes_at(run, event)
+  local lanes = 0
+  for nth = 1, run:count(event) do
+    local one = run:event { line = event.line, kind = event.kind, nth = nth }
+    lanes = lanes + one.lanes
+  end
+  return lanes
+end
+
+modify {
+  id = "whole_warps", title = "Your own condition",
+  [[
+  Here is a block of {threads} threads, two warps. Half of the threads shall do_A, the other half do_B, and no warp shall walk
+  both ways.
+  ]],
+  threads = by_warps.threads,
+  kernel = "diverge_between_warps", line = "bool foo =", blank = "bool foo = ____;", fill = "tid < 32",
+  accept = { "tid >= 32", "tid / 32 == 0" }, runs = { { threads = by_warps.threads, steps = 2 } }, result = "any",
+  wrong = {
+    ["tid % 2 == 0"] = "Even and odd lanes sit side by side: both warps have both of them.",
+    ["tid < 16"] = "The first warp is cut in the middle, and only 16 threads do_A.",
+    ["true"] = "Nobody diverges, but nobody does do_B either.",
+  },
+  judged = function(run)
+    local turned = run:line("if (foo)").divergent_branches
+    if turned > 0 then
+      return false, counted(turned, "warp") .. " walked both ways"
+    end
+    local a = lanes_at(run, { line = "int i = 0; i < steps; i++)     // do_A", kind = "branch" })
+    local b = lanes_at(run, { line = "int i = 0; i < steps; i++)     // do_B", kind = "branch" })
+    return a == b, "do_A and do_B do not have the same number of threads"
+  end,
+  tips = { "A warp is 32 threads in a row. Where does the second one begin?" },
+  because = "Whoever chooses by whole warps pays for one way only.",
+}
+
 -- 6. check -------------------------------------------------------------------------------
 
 local few = branches { period = 32, k = 5, threads = 32 }

@@ -26,7 +26,7 @@ return {
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
-      file = "L04_divergence.lua", steps = 23, questions = 13,
+      file = "L04_divergence.lua", steps = 24, questions = 13,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",

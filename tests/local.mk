@@ -40,6 +40,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
+	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_lesson_page \
@@ -113,6 +114,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
 	%D%/unit/script/test_frame \
+	%D%/unit/script/test_fills \
 	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_runs \

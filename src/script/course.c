@@ -115,6 +115,10 @@ static bool list_skills(Course *handle, const CourseLesson *lesson, LsArena *are
   return lesson_script_skills(((LuaCourse *)handle)->folder, handle, lesson, arena, names, count, err);
 }
 
+static bool list_claims(Course *handle, LsArena *arena, CourseClaim **list, int *count, LsErr *err) {
+  return lesson_script_claims(((LuaCourse *)handle)->folder, handle, arena, list, count, err);
+}
+
 static void free_course(Course *handle) {
   LuaCourse *course = (LuaCourse *)handle;
   ls_arena_free(course->arena);
@@ -129,6 +133,7 @@ Course *course_open(const char *folder, LsErr *err) {
   course->base.open = open_lesson;
   course->base.drill = open_drill;
   course->base.skills = list_skills;
+  course->base.claims = list_claims;
   course->base.free = free_course;
   course->folder = path;
   course->arena = ls_arena_new();

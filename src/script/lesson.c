@@ -67,6 +67,20 @@ static int l_drill_wish(lua_State *L) {
   return 4;
 }
 
+// claim_wish(): "C027"
+static int l_claim_wish(lua_State *L) {
+  const LuaLesson *lesson = lua_touserdata(L, lua_upvalueindex(1));
+  lua_pushstring(L, lesson->drill->claim);
+  return 1;
+}
+
+static void open_wish(lua_State *L, const LuaLesson *lesson) {
+  bool claim = lesson->drill->claim != NULL;
+  lua_pushlightuserdata(L, (void *)lesson);
+  lua_pushcclosure(L, claim ? l_claim_wish : l_drill_wish, 1);
+  lua_setglobal(L, claim ? "claim_wish" : "drill_wish");
+}
+
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
 static void open_library(lua_State *L, const LuaLesson *lesson) {
   mod_run_open(L);
@@ -74,11 +88,7 @@ static void open_library(lua_State *L, const LuaLesson *lesson) {
   mod_bank_open(L, lesson->course, lesson->info);
   lua_register(L, "use", l_use);
   lua_register(L, "lesson_line", l_lesson_line);
-  if (lesson->drill) {
-    lua_pushlightuserdata(L, (void *)lesson);
-    lua_pushcclosure(L, l_drill_wish, 1);
-    lua_setglobal(L, "drill_wish");
-  }
+  if (lesson->drill) open_wish(L, lesson);
   script_push_file(L, "lua/lesson.lua");
   luaL_checktype(L, -1, LUA_TTABLE);
   lua_pushnil(L);
@@ -220,7 +230,8 @@ LessonScript *lesson_script_open(const char *folder, const Course *course, const
 
 LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
                                   const CourseDrill *drill, LsErr *err) {
-  return (LessonScript *)open_file(folder, course, info, "lua/drill.lua", drill, err);
+  return (LessonScript *)open_file(folder, course, info, drill->claim ? "lua/claim.lua" : "lua/drill.lua",
+                                   drill, err);
 }
 
 typedef struct Skills { const char *id; LsArena *arena; const char ***names; int *count; } Skills;
@@ -248,6 +259,44 @@ bool lesson_script_skills(const char *folder, const Course *course, const Course
   LuaLesson *lesson = open_file(folder, course, info, "lua/drill.lua", NULL, err);
   Skills skills = {info->id, arena, names, count};
   bool ok = lesson && script_run(lesson->script, STEP_BUDGET, list_skills_body, &skills, err);
+  if (lesson) lesson_script_free(&lesson->base);
+  return ok;
+}
+
+typedef struct ClaimList { LsArena *arena; CourseClaim **list; int *count; } ClaimList;
+
+static void read_claim(lua_State *L, CourseClaim *claim, LsArena *arena) {
+  int table = lua_gettop(L);
+  claim->id = field_string(L, table, "id", "a claim", arena);
+  claim->topic = field_string(L, table, "topic", "a claim", arena);
+  claim->says = field_string(L, table, "says", "a claim", arena);
+  claim->verdict = field_string(L, table, "verdict", "a claim", arena);
+  claim->on = field_string_or(L, table, "on", NULL, "a claim", arena);
+  claim->erratum = field_string_or(L, table, "erratum", NULL, "a claim", arena);
+  claim->lesson = field_string_or(L, table, "lesson", NULL, "a claim", arena);
+}
+
+static void list_claims_body(lua_State *L, void *context) {
+  const ClaimList *claims = context;
+  lua_pushcfunction(L, l_use);
+  lua_pushliteral(L, "claims");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "all");
+  lua_call(L, 0, 1);
+  int list = lua_gettop(L), count = (int)lua_rawlen(L, -1);
+  *claims->list = LS_NEW_ARRAY(claims->arena, CourseClaim, count + 1);
+  for (*claims->count = 0; *claims->count < count; ++*claims->count) {
+    lua_rawgeti(L, list, *claims->count + 1);
+    read_claim(L, &(*claims->list)[*claims->count], claims->arena);
+    lua_settop(L, list);
+  }
+}
+
+bool lesson_script_claims(const char *folder, const Course *course, LsArena *arena, CourseClaim **list, int *count,
+                          LsErr *err) {
+  LuaLesson *lesson = open_file(folder, course, &course->lessons[0], "lua/claim.lua", NULL, err);
+  ClaimList claims = {arena, list, count};
+  bool ok = lesson && script_run(lesson->script, STEP_BUDGET, list_claims_body, &claims, err);
   if (lesson) lesson_script_free(&lesson->base);
   return ok;
 }

@@ -11,5 +11,7 @@ LessonScript *lesson_script_drill(const char *folder, const Course *course, cons
                                   const CourseDrill *drill, LsErr *err);
 bool lesson_script_skills(const char *folder, const Course *course, const CourseLesson *info, LsArena *arena,
                           const char ***names, int *count, LsErr *err);
+bool lesson_script_claims(const char *folder, const Course *course, LsArena *arena, CourseClaim **list, int *count,
+                          LsErr *err);
 
 #endif

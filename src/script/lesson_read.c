@@ -148,6 +148,21 @@ static void read_asked(Reader *r) {
   lua_pop(r->L, 1);
 }
 
+static LessonClaim *read_claim(Reader *r) {
+  LessonClaim *claim = NULL;
+  if (field_push(r->L, r->table, "claim", LUA_TTABLE, r->what) != LUA_TNIL) {
+    int table = lua_gettop(r->L);
+    claim = LS_NEW(r->arena, LessonClaim);
+    claim->value = field_string_or(r->L, table, "value", NULL, r->what, r->arena);
+    claim->now = field_string_or(r->L, table, "now", NULL, r->what, r->arena);
+    claim->today = field_string_or(r->L, table, "today", NULL, r->what, r->arena);
+    claim->verdict = field_string(r->L, table, "verdict", r->what, r->arena);
+    claim->agrees = field_bool(r->L, table, "agrees", r->what);
+  }
+  lua_pop(r->L, 1);
+  return claim;
+}
+
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
   static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show",
                                       "draw", "checked"};   // LessonKind
@@ -173,5 +188,6 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     if (step->kind == LESSON_WORK) read_work(&r);
     if (step->kind == LESSON_WRITE) read_writing(&r);
     if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
+    if (step->kind == LESSON_END) step->claim = read_claim(&r);
   }
 }

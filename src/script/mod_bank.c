@@ -47,18 +47,36 @@ static int l_course_place(lua_State *L) {
   return 1;
 }
 
+// A file of the folder as a function, or nothing.
+static int load_if_there(lua_State *L, const char *name) {
+  char *path = ls_path_join(script_of(L)->folder, name);
+  bool exists = ls_file_exists(path);
+  free(path);
+  if (exists) script_load_file(L, name);
+  return exists;
+}
+
 // question_bank("L03"): the file questions/L03.lua as a function; nil if there is none.
 static int l_question_bank(lua_State *L) {
   const char *id = luaL_checkstring(L, 1);
   if (!*id || id[strspn(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")])
     return luaL_error(L, "'%s' is no lesson", id);
   lua_pushfstring(L, "questions/%s.lua", id);
-  char *path = ls_path_join(script_of(L)->folder, lua_tostring(L, -1));
-  bool exists = ls_file_exists(path);
-  free(path);
-  if (!exists) return 0;
-  script_load_file(L, lua_tostring(L, -1));
+  return load_if_there(L, lua_tostring(L, -1));
+}
+
+// claim_topics(): the file claims.lua as a function
+static int l_claim_topics(lua_State *L) {
+  script_load_file(L, "claims.lua");
   return 1;
+}
+
+// claim_file("blocks"): the file claims/blocks.lua as a function; nil if there is none.
+static int l_claim_file(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")]) return luaL_error(L, "'%s' is no topic", name);
+  lua_pushfstring(L, "claims/%s.lua", name);
+  return load_if_there(L, lua_tostring(L, -1));
 }
 
 void mod_bank_push(lua_State *L, const LessonDraws *draws) {
@@ -81,4 +99,6 @@ void mod_bank_open(lua_State *L, const Course *course, const CourseLesson *info)
   lua_pushcclosure(L, l_course_place, 2);
   lua_setglobal(L, "course_place");
   lua_register(L, "question_bank", l_question_bank);
+  lua_register(L, "claim_topics", l_claim_topics);
+  lua_register(L, "claim_file", l_claim_file);
 }

@@ -25,6 +25,7 @@ libui_a_SOURCES = \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/page.c %D%/pages/page.h \
+	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \

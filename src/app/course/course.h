@@ -26,8 +26,18 @@ typedef struct CourseLesson {
   const char *file;            // in the folder of lessons; NULL: planned, cannot be opened
 } CourseLesson;
 
-// Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed.
-typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; } CourseDrill;
+// Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed. Or a claim
+// ("C027"), held against what comes out.
+typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; const char *claim; } CourseDrill;
+
+// A claim of the lectures, without what comes out for it. All texts but id, topic, says and verdict may be NULL.
+typedef struct CourseClaim {
+  const char *id, *topic;      // "C027", "Occupancy and resources"
+  const char *says;
+  const char *verdict;         // the one that is expected: "wrong"
+  const char *on;              // what it is held against: "run", "occupancy", ...
+  const char *erratum, *lesson;
+} CourseClaim;
 
 struct LessonScript;
 typedef struct Course Course;
@@ -40,6 +50,8 @@ struct Course {
   struct LessonScript *(*drill)(Course *course, const CourseLesson *lesson, const CourseDrill *drill, LsErr *err);
   // Names of the skills in a lesson's bank, none if it has no bank. False if the bank has a bug.
   bool (*skills)(Course *course, const CourseLesson *lesson, LsArena *arena, const char ***names, int *count, LsErr *err);
+  // The claims, in the order of their topics. False if a file of them has a bug.
+  bool (*claims)(Course *course, LsArena *arena, CourseClaim **list, int *count, LsErr *err);
   void (*free)(Course *course);
 };
 

@@ -33,6 +33,8 @@ struct Lesson {
   LessonStep cover;
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
+  const char *device;              // where its runs are made, whatever it says; NULL: where it says
+  CourseDrill claim;               // of lesson_claim
   bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
@@ -119,6 +121,7 @@ static bool want_run(Lesson *lesson, const LessonWant *want, LsErr *err) {
   if (lesson->run_count >= RUN_LIMIT) return ls_fail(err, LS_EREQUEST, "the lesson makes more than %d runs", RUN_LIMIT);
   lesson->want = *want;
   lesson->wants_run = lesson->in_script = lesson_want_request(want, lesson->book, &lesson->wanted, err);
+  if (lesson->wants_run && lesson->device) run_request_set_device(&lesson->wanted, lesson->device);
   if (lesson->wants_run) return true;
   run_request_fini(&lesson->wanted);
   lesson_blame(lesson, err);
@@ -455,13 +458,18 @@ static void stop(Lesson *lesson) {
   forget_want(lesson);
 }
 
-static Lesson *begin(Course *course, const CourseLesson *info, const CourseDrill *drill, RecipeBook *book,
-                     Progress *progress, LsErr *err) {
+static Lesson *make(Course *course, const CourseLesson *info, RecipeBook *book, Progress *progress) {
   Lesson *lesson = ls_alloc(sizeof *lesson);
   lesson->course = course;
   lesson->info = info;
   lesson->book = book;
   lesson->progress = progress;
+  return lesson;
+}
+
+static Lesson *begin(Course *course, const CourseLesson *info, const CourseDrill *drill, RecipeBook *book,
+                     Progress *progress, LsErr *err) {
+  Lesson *lesson = make(course, info, book, progress);
   if (start(lesson, drill, err)) return lesson;
   lesson_free(lesson);
   return NULL;
@@ -490,6 +498,16 @@ Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book,
   const CourseLesson *info = course_find(course, id, err);
   free(id);
   return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+}
+
+Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "claims", .name = "claims", .title = "Claims of the lectures", .steps = 1};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->claim = (CourseDrill){.claim = id};
+  lesson->device = device;
+  if (start(lesson, &lesson->claim, err)) return lesson;
+  lesson_free(lesson);
+  return NULL;
 }
 
 void lesson_free(Lesson *lesson) {

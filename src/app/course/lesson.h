@@ -74,6 +74,12 @@ typedef struct LessonDrawWant {
 
 typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
 
+// What came out for a claim, in words; now and today may be NULL.
+typedef struct LessonClaim {
+  const char *value, *now, *today, *verdict;
+  bool agrees;                 // the verdict is the expected one
+} LessonClaim;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -90,6 +96,7 @@ typedef struct LessonStep {
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
+  LessonClaim *claim;          // END of a claim; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -138,6 +145,9 @@ Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
 Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
+// A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
+// emulator, and where it rests on a recording, "cuda"; NULL: as the claim says. It stays with the caller.
+Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -225,9 +235,10 @@ bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 
 // A step as plain text, markup taken out: title, text, question with its options, tips and verdict as far as known.
 void lesson_print_step(const LessonStep *step, LsText *out);
-// Its parts: title and text; what is asked or set as goal, if anything; what was answered, whether that is right, and
+// Its parts: title and text; the text alone; what is asked or set as goal, if anything; what was answered, whether that is right, and
 // why.
 void lesson_print_text(const LessonStep *step, LsText *out);
+void lesson_print_body(const LessonStep *step, LsText *out);
 void lesson_print_question(const LessonStep *step, LsText *out);
 void lesson_print_verdict(const LessonStep *step, LsText *out);
 // writing_text.c. The same of WRITE; "4.5 of 6 points".

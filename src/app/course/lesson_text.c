@@ -98,6 +98,11 @@ static void print_reached(const LessonStep *step, LsText *out) {
   ls_text_add(out, "\n");
 }
 
+void lesson_print_body(const LessonStep *step, LsText *out) {
+  add_plain(step->text, out);
+  if (step->text && *step->text) ls_text_add(out, "\n");
+}
+
 const char *lesson_step_kind(const LessonStep *step) {
   return step->work ? work_kind_name(step->work->kind) : lesson_kind_name(step->kind);
 }
@@ -106,8 +111,7 @@ void lesson_print_text(const LessonStep *step, LsText *out) {
   ls_text_addf(out, "== %s: ", lesson_step_kind(step));
   add_plain(step->title, out);
   ls_text_add(out, "\n");
-  add_plain(step->text, out);
-  if (step->text && *step->text) ls_text_add(out, "\n");
+  lesson_print_body(step, out);
 }
 
 static void print_work(const LessonStep *step, LsText *out) {

@@ -62,6 +62,10 @@ void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more
 void run_request_set_device(RunRequest *request, const char *device);
 // run_text.c. Another text in the place of the recipe's source; NULL: its own again. The lines keep their numbers.
 void run_request_set_text(RunRequest *request, const char *text);
+// Where the PTX of that text is, if it was made beforehand, and what it is made of; caller frees path. False: the device
+// has none of the recipe's capabilities.
+typedef struct RunMade { char *path; const char *source, *define; int arch; bool written; } RunMade;
+bool run_request_made(const RunRequest *request, RunMade *made, LsErr *err);
 // The cut that the recipe is meant to be seen with, where it says one and nobody asked for one.
 void run_request_use_cut(RunRequest *request);
 // How the emulator orders its warps: in turns where events are recorded, to be looked at; else as is fastest, and so at

@@ -107,6 +107,19 @@ static char *text_ptx(const RunRequest *request, char **path, RunProgress *progr
   return ptx;
 }
 
+bool run_request_made(const RunRequest *request, RunMade *made, LsErr *err) {
+  enum { USUAL = 75 };               // as assets/make-ptx has it
+  int arch = choose_arch(request, err);
+  if (arch < 0) return false;
+  const RecipeForm *form = recipe_form(request->recipe, &request->values);
+  char *name = recipe_ptx_name(request, arch);
+  *made = (RunMade){.path = run_text_made(request, name, err), .source = form->source, .define = form->define,
+                    .arch = request->recipe->arch_count ? request->recipe->archs[arch] : USUAL,
+                    .written = request->cut == DEV_WRITTEN};
+  free(name);
+  return made->path != NULL;
+}
+
 // PTX of a recipe: the one that comes with it, or compiled from its source where there is none. Somebody's own
 // source is compiled
 // as well if it is newer, and if there is a compiler.
