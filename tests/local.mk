@@ -113,6 +113,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
 	%D%/unit/script/test_glossary \
