@@ -91,6 +91,15 @@ function draw.new(seed, skill, times, try)
     return shuffled(next_bits, list)
   end
 
+  -- What `wrong` says to the other answers, where they are few and each may be right: { [1] = "...", [2] = "..." }.
+  function d.except(answer, says)
+    local out = {}
+    for given, words in pairs(says) do
+      out[given] = given ~= answer and words or nil
+    end
+    return out
+  end
+
   return d
 end
 
