@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "app/run/program_run.h"
 #include "base/file.h"
 #include "cli/gpus.h"
 #include "cli/missing.h"
@@ -271,8 +272,31 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
          cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err) && cli_options_fit(cli, err);
 }
 
+// "1.2.1": numbers from 1 with dots between them.
+static bool is_child_name(const char *text) {
+  static const char digits[] = "0123456789";
+  bool dots = false;
+  for (;; text++) {
+    size_t length = strspn(text, digits);
+    if (!length || *text == '0') return false;
+    text += length;
+    if (!*text) return dots;
+    if (*text != '.') return false;
+    dots = true;
+  }
+}
+
 static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) {
   uint64_t number = 0;
+  const char *given = cli->given[OPT_ID_LAUNCH] ? cli->value[OPT_ID_LAUNCH] : "";
+  if (is_child_name(given)) {
+    if (!request->recipe->sequence)
+      return ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %s", request->recipe->name,
+                     LS_QUOTE(given));
+    request->launch_name = ls_strdup(given);
+    request->launch_number = (int)LS_MIN(strtol(given, NULL, 10), PROGRAM_MOST_STEPS);
+    return true;
+  }
   if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return false;
   request->launch_number = (int)number;
   if (!number || request->recipe->sequence) return true;
@@ -407,6 +431,17 @@ bool cli_program(Cli *cli, RunRequest *request) {
          request->recipe->sequence && !request->launch_number && strcmp(request->device, "recorded") != 0;
 }
 
+// "1.2" of a saved program.
+static Run *open_child(const char *path, const char *name, LsErr *err) {
+  Run *run = NULL, *first = run_open(path, err);
+  if (first && !first->whole)
+    ls_fail(err, LS_EREQUEST, "this is a trace of one launch: there is no launch %s in it", LS_QUOTE(name));
+  int number = first && first->whole ? program_run_find(first->whole, name, false, err) : 0;
+  if (number) run = run_open_launch(path, number, &first->whole->shared, err);
+  run_free(first);
+  return run;
+}
+
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
     if (cli->given[i] && i != OPT_ID_STRICT && i != OPT_ID_LAUNCH && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
@@ -416,8 +451,10 @@ Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
       return NULL;
     }
   uint64_t number = 0;
-  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
-  Run *run = number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
+  bool child = cli->given[OPT_ID_LAUNCH] && is_child_name(cli->value[OPT_ID_LAUNCH]);
+  if (!child && !cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
+  Run *run = child ? open_child(path, cli->value[OPT_ID_LAUNCH], err)
+             : number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }

@@ -45,7 +45,7 @@ libmodel_a_SOURCES = \
 	%D%/program_time_children.c %D%/program_clock.h \
 	%D%/program_what_if.c %D%/program_what_if.h \
 	%D%/rate.c %D%/rate.h \
-	%D%/roofline.c %D%/roofline.h \
+	%D%/roofline.c %D%/roofline.h %D%/roofs.def \
 	%D%/scoreboard.c %D%/scoreboard.h \
 	%D%/sentence.c %D%/sentence.h \
 	%D%/sentence_bounds.c \

@@ -67,8 +67,7 @@ ProgramRow program_time_row(const ProgramStep *step);
 bool program_time_explain(const HostProgram *program, ProgramRules rules, ProgramTime *times, LsErr *err);
 // The cost of a launch, by the host or a kernel.
 static inline const ProgramCost *program_cost_of(const HostProgram *program, const ProgramCost *costs, int step) {
-  bool child = program->steps[step].kin != NULL;
-  return &costs[child ? program->launches + step - program->step_count : program_launch_number(program, step) - 1];
+  return &costs[program_launch_number(program, step) - 1];
 }
 double program_time_end(const HostProgram *program, const ProgramTime *times);
 

@@ -1,5 +1,5 @@
 # local.mk: the emulator against a GPU; needs one, takes minutes, and is no part of check
-EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/measure %D%/programs
+EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/roofs.cu %D%/measure %D%/programs
 libtests_a_SOURCES += \
 	%D%/approximations.c %D%/approximations.h \
 	%D%/atomics.def \

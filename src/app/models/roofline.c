@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-enum { PROFILE, BESIDE, FLOPS, BYTES };
+enum { PROFILE, ROOFS, BESIDE, FLOPS, BYTES };
 enum { POINTS_TOLD = 3 };
 
 static const char *const besides[] = {"none",
@@ -16,8 +16,16 @@ static const char *const besides[] = {"none",
 #undef ARCH
 };
 
+static const char *const roof_choices[] = {"data sheet",
+#define ROOF(ID, name, ...) name,
+#include "model/roofs.def"
+};
+
 static RecipeParam params[] = {
     [PROFILE] = MODEL_PROFILE,
+    [ROOFS] = {.name = "roofs", .help = "of its data sheet (fp32), or as measured: which unit computes",
+               .is_text = true, .max = ROOF_KINDS, .step = 1, .choices = (const char **)roof_choices,
+               .choice_count = LS_COUNT(roof_choices)},
     [BESIDE] = {.name = "beside", .help = "a second device", .is_text = true, .fallback = 1, .max = MODEL_PROFILES,
                 .step = 1, .choices = (const char **)besides, .choice_count = LS_COUNT(besides)},
     [FLOPS] = {.name = "flops", .help = "operations of the kernel, for so many bytes", .fallback = 2, .min = 1,
@@ -65,7 +73,11 @@ void roofline_model(const ModelValues *values, RooflineModel *out) {
   *out = (RooflineModel){.arch = model_profile(model_int(values, PROFILE)),
                          .beside = beside ? model_profile(beside - 1) : NULL,
                          .intensity = (double)model_int(values, FLOPS) / model_int(values, BYTES)};
+  int asked = model_int(values, ROOFS);
   roofline_of(out->arch, &out->roofs);
+  out->kind = (RoofKind)LS_MAX(asked - 1, 0);
+  out->measured = asked && roofline_measured(out->arch, out->kind, &out->roofs);
+  out->not_measured = asked && !out->measured;
   out->attainable = roofline_attainable(&out->roofs, out->intensity);
   if (out->beside) roofline_of(out->beside, &out->others);
   if (out->beside) out->other_attainable = roofline_attainable(&out->others, out->intensity);
@@ -94,6 +106,10 @@ static void facts(const ModelValues *values, ModelFacts *out) {
   roofline_model(values, &m);
   fact_number(out, "peak", "Gflop/s", m.roofs.peak_gflops);
   fact_number(out, "bandwidth", "GB/s", m.roofs.bandwidth_gbs);
+  Roofline sheet;
+  roofline_of(m.arch, &sheet);
+  bool same_unit = m.measured && m.kind == ROOF_FP32;
+  fact_number(out, "share_of_sheet", "", same_unit ? m.roofs.peak_gflops / sheet.peak_gflops : NAN);
   fact_number(out, "ridge", "flop per byte", m.roofs.ridge);
   fact_number(out, "intensity", "flop per byte", m.intensity);
   fact_number(out, "attainable", "Gflop/s", m.attainable);
@@ -107,8 +123,10 @@ static void facts(const ModelValues *values, ModelFacts *out) {
 static void words(const ModelValues *values, LsText *out) {
   RooflineModel m;
   roofline_model(values, &m);
-  ls_text_addf(out, "%s: %.0f GB/s and %.0f Gflop/s meet at %.3g flop per byte. ", m.arch->title, m.roofs.bandwidth_gbs,
-               m.roofs.peak_gflops, m.roofs.ridge);
+  const char *how = m.measured ? ", measured" : "";
+  if (m.not_measured) ls_text_add(out, "Nobody has measured this device: these are its data sheet's roofs. ");
+  ls_text_addf(out, "%s%s: %.0f GB/s and %.0f Gflop/s meet at %.3g flop per byte. ", m.arch->title, how,
+               m.roofs.bandwidth_gbs, m.roofs.peak_gflops, m.roofs.ridge);
   if (m.intensity < m.roofs.ridge)
     ls_text_addf(out,
                  "At %.3g memory is the limit: %.4g Gflop/s, %.3g %% of the peak. Twice the use of each byte would "
@@ -129,11 +147,10 @@ const Model model_roofline = {
                .about = "Two roofs on logarithmic axes: the slope is the bandwidth of memory, the flat one the peak of "
                         "arithmetic. A kernel stands at its operations per byte, and cannot be above the roof there.",
                .params = params, .param_count = LS_COUNT(params)},
-    .rules = "The lower of peak and bandwidth x intensity (Williams, Waterman, Patterson 2009); rates of data "
-             "sheets, single "
-             "precision. Bytes are those that warps ask for in sectors of 32. The points were measured on an H200: "
-             "products "
-             "of 1024 x 1024, naive and with tiles of 16, and a reduction of 16,777,216 floats.",
+    .rules = "The lower of peak and bandwidth x intensity (Williams, Waterman, Patterson 2009). Rates of data sheets are "
+             "of single precision; those of an H200 were measured, too (tests/gpu/roofs.cu). Bytes are those that warps "
+             "ask for in sectors of 32. The points were measured on an H200: products of 1024 x 1024, naive and with "
+             "tiles of 16, and a reduction of 16,777,216 floats.",
     .profile = "h200", .time = -1, .facts = facts, .words = words,
     .script_name = "points",
         .script_help = "NAME:FLOP_PER_BYTE:GFLOPS, one behind the other; without GFLOPS on the roof",

@@ -11,6 +11,8 @@ enum { ROOFLINE_POINTS = 12, ROOFLINE_NAME = 24 };
 typedef struct RooflinePoint { char name[ROOFLINE_NAME]; double intensity, gflops; } RooflinePoint;
 typedef struct RooflineModel {
   const ArchProfile *arch, *beside;      // beside NULL: one device
+  bool measured; RoofKind kind;          // roofs are of this kind, as measured; else of the data sheet
+  bool not_measured;                     // asked for, but nobody has measured them
   Roofline roofs, others;
   double intensity, attainable, other_attainable;
   RooflinePoint points[ROOFLINE_POINTS]; int point_count;

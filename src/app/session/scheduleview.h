@@ -25,7 +25,7 @@ typedef struct Schedule {
   const ProgramTime *times;        // of its steps, then of children
   ProgramChart *chart;
   const ProgramCost *costs;        // of its launches, then of children
-  int *order, *places;             // steps and children as they are read, and where in this each is; NULL: no children
+  const int *order, *places;       // steps and children as they are read, and where in this each is; NULL: no children
   const ArchProfile *arch;
   ProgramModel model, usual;       // usual: of the run
   double usual_span;               // with that

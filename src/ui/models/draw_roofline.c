@@ -17,10 +17,10 @@ static void draw_roofs(const Plot *plot, const Roofline *roofs, Role role) {
 }
 
 // A name on the flat roof, at its right end; below it where another one stands.
-static void draw_name(const Plot *plot, const ArchProfile *arch, const Roofline *roofs, Role role) {
+static void draw_name(const Plot *plot, const ArchProfile *arch, const char *unit, const Roofline *roofs, Role role) {
   char text[64];
   int x, y;
-  snprintf(text, sizeof text, "%s %.0f", arch->name, roofs->peak_gflops);
+  snprintf(text, sizeof text, "%s%s%s %.0f", arch->name, *unit ? " " : "", unit, roofs->peak_gflops);
   plot_cell(plot, plot->x.most, roofs->peak_gflops, &x, &y);
   plot_label(plot, y - 1, role, text);
 }
@@ -66,8 +66,8 @@ void model_draw_roofline(const ModelValues *values, Canvas *canvas, Rect rect) {
   plot_line(&plot, m.intensity, plot.y.least, m.intensity, m.attainable, ROLE_CURSOR);
   if (m.beside) draw_roofs(&plot, &m.others, ROLE_SET1);
   draw_roofs(&plot, &m.roofs, ROLE_ACTIVE);
-  draw_name(&plot, m.arch, &m.roofs, ROLE_ACTIVE);
-  if (m.beside && m.beside != m.arch) draw_name(&plot, m.beside, &m.others, ROLE_SET1);
+  draw_name(&plot, m.arch, m.measured ? roof_name(m.kind) : "", &m.roofs, ROLE_ACTIVE);
+  if (m.beside && m.beside != m.arch) draw_name(&plot, m.beside, "", &m.others, ROLE_SET1);
   plot_point(&plot, m.intensity, m.attainable, 0x25c9, ROLE_CURSOR, "here");
   if (m.beside && m.beside != m.arch) plot_point(&plot, m.intensity, m.other_attainable, 0x25c9, ROLE_CURSOR, "");
   for (int i = 0; i < m.point_count; i++) {

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { LABEL_W = 8, LINE_H = 4, LANES_H = 5, TABLE_HEAD = 2, LEAST = 11, WIDE_LANE = 3 };
+enum { LABEL_W = 8, LINE_H = 4, LANES_H = 5, TABLE_HEAD = 2, LEAST = 11, WIDE_LANE = 3, TABLE_W = 58, TABLES = 2 };
 
 static const Role roles[WINDOW_COUNT] = {ROLE_SET1, ROLE_SET2, ROLE_ACTIVE};
 static const char letters[WINDOW_COUNT] = {'L', 'S', 'G'};
@@ -57,15 +57,15 @@ static void draw_lanes(const SpacesModel *m, Canvas *canvas, Rect rect) {
   }
 }
 
-// As many pointers as there is room for.
-static void draw_table(const SpacesModel *m, Canvas *canvas, Rect rect) {
-  int rows = LS_MIN(rect.h - 1, SPACES_LANES), shown = rows < SPACES_LANES ? rows - 1 : rows;
+static int columns_of(int width) { return LS_CLAMP(width / TABLE_W, 1, TABLES); }
+
+static void draw_pointers(const SpacesModel *m, Canvas *canvas, Rect rect, int first, int end) {
   canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, 
               m->of_run ? "lane         ptr             window   from its start"
                         : "lane  input  ptr             window   from its start");
-  for (int lane = 0; lane < shown; lane++) {
+  for (int lane = first; lane < end; lane++) {
     SpaceWindow w = m->window[lane];
-    int y = rect.y + 1 + lane;
+    int y = rect.y + 1 + lane - first;
     canvas_textf(canvas, rect.x, y, ROLE_DIM, 0, "%4d", lane);
     if (w == WINDOW_COUNT) continue;
     if (!m->of_run) canvas_textf(canvas, rect.x + 6, y, ROLE_TEXT, 0, "%5d", m->input[lane]);
@@ -73,13 +73,24 @@ static void draw_table(const SpacesModel *m, Canvas *canvas, Rect rect) {
     canvas_text(canvas, rect.x + 29, y, roles[w], STYLE_BOLD, spaces_name(w));
     canvas_textf(canvas, rect.x + 38, y, ROLE_DIM, 0, "+ 0x%" PRIx64, m->address[lane] - m->base[w]);
   }
-  if (shown < SPACES_LANES) canvas_textf(canvas, rect.x, rect.y + 1 + shown, ROLE_DIM, 0, "▾ %d more lanes",
-                                         SPACES_LANES - shown);
+}
+
+// As many pointers as there is room for, down one column and then the next.
+static void draw_table(const SpacesModel *m, Canvas *canvas, Rect rect) {
+  int columns = columns_of(rect.w), each = (SPACES_LANES + columns - 1) / columns, rows = LS_MIN(rect.h - 1, each);
+  bool more = rows < each;
+  if (more) rows--;
+  for (int column = 0; column < columns; column++) {
+    Rect table = {rect.x + column * TABLE_W, rect.y, TABLE_W, rows + 1};
+    draw_pointers(m, canvas, table, column * rows, LS_MIN((column + 1) * rows, SPACES_LANES));
+  }
+  if (more) canvas_textf(canvas, rect.x, rect.y + 1 + rows, ROLE_DIM, 0, "▾ %d more lanes",
+                         SPACES_LANES - rows * columns);
 }
 
 PictureRoom model_room_spaces(const ModelValues *values, int cols) {
-  (void)values, (void)cols;
-  return (PictureRoom){LEAST, 2 + LINE_H + LANES_H + TABLE_HEAD + SPACES_LANES};
+  (void)values;
+  return (PictureRoom){LEAST, 2 + LINE_H + LANES_H + TABLE_HEAD + SPACES_LANES / columns_of(cols)};
 }
 
 void model_draw_spaces(const ModelValues *values, Canvas *canvas, Rect rect) {

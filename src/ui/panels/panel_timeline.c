@@ -105,8 +105,12 @@ static bool open_launch(Session *session) {
   int step = session->schedule_at.step;
   if (ses_schedule(session)->program->steps[step].kind != PROGRAM_LAUNCH)
     return ses_complain(session, "only launches can be opened: { and } go to them");
+  LsText name = {0};
+  program_launch_name(ses_schedule(session)->program, step, &name);   // the code that is open may have others
   ses_close_panel(session);
-  return ses_go_step(session, step);
+  bool ok = ses_go_launch_of(session, ls_text_str(&name));
+  ls_text_free(&name);
+  return ok;
 }
 
 // ---- the model ------------------------------------------------------------------------------------------------------
