@@ -22,6 +22,7 @@ libapp_a_SOURCES = \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/question.c %D%/course/question.h \
 	%D%/course/question_parse.c \
+	%D%/course/question_pick.c %D%/course/question_pick.h \
 	%D%/course/question_text.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
