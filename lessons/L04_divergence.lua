@@ -258,8 +258,8 @@ explain {
 local function lanes_at(run, event)
   local lanes = 0
   for nth = 1, run:count(event) do
-    local one = run:event { line = event.line, kind = event.kind, nth = nth }
-    lanes = lanes + one.lanes
+    local event_of_side = run:event { line = event.line, kind = event.kind, nth = nth }
+    lanes = lanes + event_of_side.lanes
   end
   return lanes
 end

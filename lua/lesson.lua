@@ -91,6 +91,24 @@ function lesson.show(run, t)
   return run
 end
 
+local beside_fields = { label = true }
+
+local function both(a, b, t)
+  measure.check_fields("compare", t, shown_fields, beside_fields)
+  if type(a) ~= "userdata" or type(b) ~= "userdata" then
+    error("compare takes two runs, what measure returns: compare(a, b, { at = ... })", 0)
+  end
+  local made = place_of(a, t)
+  made.beside, made.label = b, t.label
+  return made
+end
+
+-- compare(a, b, { at = { line = ... }, label = "33 columns", ... }): shows the explorer with both, b at the right
+function lesson.compare(a, b, t)
+  place = blame_lesson(both, a, b, t or {})
+  request(place)
+end
+
 -- run { kernel =, params =, at =, focus =, ... }: measure and show
 function lesson.run(t)
   local made = request(blame_lesson(measure.wanted, "run", t, shown_fields))
@@ -143,7 +161,8 @@ local function changed_place(t)
     error("focus: no run is shown", 0)
   end
   measure.check_fields("focus", t, shown_fields)
-  local made = { kind = "show", run = place.run, step = t.at and step_of(place.run, t.at) or place.step }
+  local step = t.at and step_of(place.run, t.at) or place.step
+  local made = { kind = "show", run = place.run, beside = place.beside, label = place.label, step = step }
   for _, name in ipairs(place_fields) do
     made[name] = place[name]
     if t[name] ~= nil then

@@ -119,6 +119,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_fills \
 	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \

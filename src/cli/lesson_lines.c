@@ -63,6 +63,10 @@ static void say_place(Talk *t) {
   bool same = memcmp(&here, &t->told, sizeof here) == 0;
   if (same) fputs("[the same place as before]\n", t->out);
   else plain_place(t->session, t->out);
+  if (!same && s->other) {
+    plain_print(t->out, "beside it, %s:\n", s->other_label);
+    plain_place(ses_peer(t->session), t->out);
+  }
   t->told = here;
 }
 

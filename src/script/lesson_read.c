@@ -116,9 +116,12 @@ static void read_model(Reader *r, const char *name, LessonPlace *place) {
 }
 
 static void read_place(Reader *r, LessonPlace *place) {
-  *place = (LessonPlace){.run = -1};
+  *place = (LessonPlace){.run = -1, .beside = -1, .label = text_field(r, "label")};
   lua_getfield(r->L, r->table, "run");
   if (!lua_isnil(r->L, -1)) place->run = mod_run_index(r->L, -1);
+  lua_pop(r->L, 1);
+  lua_getfield(r->L, r->table, "beside");
+  if (!lua_isnil(r->L, -1)) place->beside = mod_run_index(r->L, -1);
   lua_pop(r->L, 1);
   const char *model = field_string_or(r->L, r->table, "model", NULL, r->what, r->arena);
   if (model) read_model(r, model, place);

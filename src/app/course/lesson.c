@@ -434,7 +434,7 @@ static int place_left(Lesson *lesson) {
 
 static bool start(Lesson *lesson, const CourseDrill *drill, LsErr *err) {
   lesson->place = (LessonPlace){
-      .run = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
+      .run = -1, .beside = -1, .block = -1, .warp = -1, .lane = -1, .focus = -1, .variant = -1, .margin = -1};
   lesson->left_at = place_left(lesson);
   if (lesson->afresh) skills_forget_slots(lesson->progress, lesson->info->id);
   make_cover(lesson);

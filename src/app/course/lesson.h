@@ -57,6 +57,8 @@ typedef struct LessonGoal {
 // Where the explorer goes. -1 (and no_step) mean: leave as it is.
 typedef struct LessonPlace {
   int run;                     // of lesson_run; -1: no kernel is shown
+  int beside;                  // another one, at its right; -1: none
+  const char *label;           // what that one is called; "": by what differs
   uint64_t step;
   int64_t block; int warp, lane;
   int focus, variant;          // FocusKind; -1: follows the event

@@ -20,6 +20,32 @@ static void bring_run(Run *run, Session **session) {
   else *session = ses_new(run_share(run));
 }
 
+// What the run has that the other one has not: its kernel, or values of its parameters.
+static void name_beside(const Run *run, const Run *beside, LsText *out) {
+  const RunRequest *a = &run->request, *b = &beside->request;
+  if (a->recipe != b->recipe) {
+    ls_text_add(out, b->recipe->name);
+    return;
+  }
+  for (int i = 0; i < b->recipe->param_count; i++) {
+    if (a->values.value[i] == b->values.value[i]) continue;
+    ls_text_addf(out, "%s%s=", out->length ? " " : "", b->recipe->params[i].name);
+    recipe_value_text(&b->recipe->params[i], b->values.value[i], out);
+  }
+  if (!out->length && a->cut != b->cut) ls_text_add(out, b->cut == DEV_WRITTEN ? "as written" : "as compiled");
+  if (!out->length) ls_text_add(out, b->recipe->name);
+}
+
+static void bring_beside(Run *run, Run *beside, const char *label, Session *session) {
+  if (!beside) return ses_close_compare(session);
+  if (session->other && same_run(&session->other->request, &beside->request)) return;
+  LsText name = {0};
+  if (label && *label) ls_text_add(&name, label);
+  else name_beside(run, beside, &name);
+  ses_put_beside(session, run_share(beside), ls_text_str(&name));
+  ls_text_free(&name);
+}
+
 static void send(Session *session, CommandId id, int64_t arg) {
   Command command = {.id = id, .arg = arg};
   ses_command(session, &command);
@@ -31,6 +57,7 @@ void lesson_show(const Lesson *lesson, Session **session) {
   if (!run) return;
   bring_run(run, session);
   Session *shown = *session;
+  bring_beside(run, lesson_run(lesson, place->beside), place->label, shown);
   send(shown, CMD_GOTO, (int64_t)place->step);
   if (place->block >= 0) send(shown, CMD_SET_BLOCK, place->block);
   if (place->warp >= 0) send(shown, CMD_SET_WARP, place->warp);

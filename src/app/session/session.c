@@ -132,10 +132,12 @@ void ses_free(Session *session) {
 
 // ---- another run -----------------------------------------------------------------------------------------------------
 
-static void adopt_other(Session *session, Run *run) {
+void ses_put_beside(Session *session, Run *run, const char *label) {
+  char copy[sizeof session->other_label];
+  snprintf(copy, sizeof copy, "%s", label);
   ses_close_compare(session);
   session->other = run;
-  snprintf(session->other_label, sizeof session->other_label, "%s", ses_wanted_label(session));
+  snprintf(session->other_label, sizeof session->other_label, "%s", copy);
   session->peer = ses_new(run);
   session->peer_at.known = false;
   ses_follow_pair(session);
@@ -161,7 +163,7 @@ void ses_replace_run(Session *session, Run *run) {
   SesTarget target = *ses_target(session);
   ses_wanted_came(session);
   if (is_other) {
-    adopt_other(session, run);
+    ses_put_beside(session, run, ses_wanted_label(session));
     return;
   }
   Place place;

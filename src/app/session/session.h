@@ -133,6 +133,8 @@ void ses_run_failed(Session *session, const LsErr *err);
 const RunRequest *ses_request(const Session *session);
 // The other side at the corresponding place; NULL without comparison. Views draw it like any session.
 Session *ses_peer(Session *session);
+// Makes a run the other side; takes ownership of it.
+void ses_put_beside(Session *session, Run *run, const char *label);
 void ses_close_compare(Session *session);
 // Where both sides differ; NULL without comparison. ses_tick goes on with it while it is not done.
 const Difference *ses_difference(Session *session);

@@ -92,7 +92,18 @@ static void pane(Session *session, Canvas *canvas, Rect rect, PaneDraw *draw) {
   canvas_clip(canvas, old);
 }
 
-// Whose picture it is: where it ran if both are the same code, else what it is.
+// Both ran at the same place, with other values.
+static bool has_other_values(const Run *a, const Run *b) {
+  LsText one = {0}, other = {0};
+  run_where(a, RUN_IN_BRIEF, &one);
+  run_where(b, RUN_IN_BRIEF, &other);
+  bool same_place = strcmp(ls_text_str(&one), ls_text_str(&other)) == 0;
+  ls_text_free(&one);
+  ls_text_free(&other);
+  return same_place && a->info.parameters && b->info.parameters && strcmp(a->info.parameters, b->info.parameters) != 0;
+}
+
+// Whose picture it is: where it ran or its values if both are the same code, else what it is.
 static void draw_name(const Session *session, const char *label, bool same, Canvas *canvas, Rect row) {
   LsText name = {0};
   if (same) run_where(session->run, RUN_IN_BRIEF, &name);
@@ -112,10 +123,13 @@ static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
   bool same = !layout->other.w;
   const char *title = session->run->info.title ? session->run->info.title : session->run->info.kernel;
   pane(session, canvas, layout->middle, same ? view_difference : view_peer_totals);
-  draw_named(session, title ? title : "this run", same, canvas, layout->left);
+  bool values = same && peer && has_other_values(session->run, peer->run);
+  if (values) title = session->run->info.parameters;
+  draw_named(session, title ? title : "this run", same && !values, canvas, layout->left);
   if (!peer) return;
   pane(peer, canvas, layout->other, view_draw_source);
-  draw_named(peer, session->other_label, same, canvas, layout->right);
+  const char *beside = values ? peer->run->info.parameters : session->other_label;
+  draw_named(peer, beside, same && !values, canvas, layout->right);
 }
 
 static void draw_panel(Session *session, Canvas *canvas, const Layout *layout) {
