@@ -61,7 +61,7 @@ function draw.new(seed, skill, times, try)
   local name = seed .. "/" .. skill
   local next_bits = generator(name .. "/" .. times .. "/" .. try)
   local picked = false
-  local d = { times = times }
+  local d = { times = times, dropped = {} }        -- dropped: texts that this draw leaves out, see except
 
   -- One of lo, lo + 1, ... hi.
   function d.integer(lo, hi)
@@ -95,7 +95,11 @@ function draw.new(seed, skill, times, try)
   function d.except(answer, says)
     local out = {}
     for given, words in pairs(says) do
-      out[given] = given ~= answer and words or nil
+      if given ~= answer then
+        out[given] = words
+      else
+        d.dropped[#d.dropped + 1] = words
+      end
     end
     return out
   end
