@@ -6,12 +6,16 @@ return {
     {
       id = "L01", name = "hello", title = "Hello, GPU",
       glimpse = "One lit lane, then a whole warp: the same letter shift by one thread and by many.",
-      kernels = { "encrypt_parallel", "vec_add" }, minutes = 20,
+      kernels = { "encrypt_serial", "encrypt_parallel", "encrypt_host", "decrypt", "vec_add" }, minutes = 35,
+      covers = { claims = { "C019" }, questions = { "EQ14" }, errata = { "E01", "E02", "E03", "E131", "E132" } },
+      file = "L01_hello.lua", steps = 40, questions = 23,
     },
     {
       id = "L02", name = "indexing", title = "Who am I? Indexing",
       glimpse = "Which element belongs to which thread, and what the last block does with its spare ones.",
-      kernels = { "gpu_sin_if", "gpu_sin", "gpu_sin_block_major" }, minutes = 25, needs = { "L01" },
+      kernels = { "gpu_sin_if", "gpu_sin", "visits", "image_twice", "grid3d", "gpu_sin_block_major" }, minutes = 35,
+      needs = { "L01" }, covers = { claims = { "C016", "C082" }, questions = { "EQ14" }, errata = { "E57", "E69" } },
+      file = "L02_indexing.lua", steps = 38, questions = 23,
     },
     {
       id = "L03", name = "warps", title = "Warps and SIMT",

@@ -795,8 +795,9 @@ static const Case lesson_cases[] = {
     {"lanescope lesson --list", 0, "L01  Hello, GPU *\nL18  *\n", NULL},
     {"lanescope lesson L11 --auto", 0, "*L11: * steps, * of * answers right\n", NULL},
     // In a pipe it reads answers, a line each: those that --auto gave are all right.
-    {"for l in L03 L04 L08 L11; do lanescope lesson $l --auto | sed -n -e 's/^answer: \\([^ ,)]*\\).*/\\1/p' -e 's/^reached$/skip/p'"
-     " -e 's/^== write.*/skip/p' | XDG_STATE_HOME=$PWD/$l lanescope lesson $l --seed 1 | sed -n '/answers right/s/, \\(.*\\) of \\1 answers/, all answers/p'; done", 0,
+    {"for l in L03 L04 L08 L11; do lanescope lesson $l --auto | sed -n -e 's/^answer: line \\([0-9]*\\):.*/\\1/p' -e t"
+     " -e 's/^answer: \\([^ ,)]*\\).*/\\1/p' -e 's/^reached$/skip/p'"
+     " -e 's/^== write.*/skip/p' -e 's/^== modify.*/skip/p' | XDG_STATE_HOME=$PWD/$l lanescope lesson $l --seed 1 | sed -n '/answers right/s/, \\(.*\\) of \\1 answers/, all answers/p'; done", 0,
      "L03: * steps, all answers right\nL04: * steps, all answers right\nL08: * steps, all answers right\n"
      "L11: * steps, all answers right\n", ""},
     {"printf '%s\\n' nonsense tip 'what is a warp' 1 2 look quit | XDG_STATE_HOME=$PWD/wrong lanescope lesson L03", 0,

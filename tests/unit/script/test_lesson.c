@@ -410,8 +410,10 @@ enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };
 
 static int step_rows(const LessonStep *step, int width) {
   int rows = 1 + rows_of(step->text, width);
-  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK)
-    rows += 1 + rows_of(step->question.prompt, width) + step->question.option_count + 1;
+  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) {
+    int options = step->question.kind == QUESTION_LINE ? 0 : step->question.option_count;   // those are the source's
+    rows += 1 + rows_of(step->question.prompt, width) + options + 1;
+  }
   if (step->kind == LESSON_TRY) rows += 1 + rows_of(step->goal.wanted, width) + 1;
   return rows;
 }
