@@ -85,12 +85,16 @@ return {
     {
       id = "L14", name = "reduction", title = "Reduction",
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
-      kernels = { "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "warp_reduce" }, minutes = 40, needs = { "L10" },
+      kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
+      file = "L14_reduction.lua", steps = 43, questions = 28,
     },
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",
       glimpse = "Values cross the warp without memory: broadcast, scan, and a butterfly in five rounds.",
-      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "syncwarp_exchange" }, minutes = 30, needs = { "L04" },
+      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
+                  "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
+      minutes = 40, needs = { "L04" },
+      file = "L15_shuffles.lua", steps = 42, questions = 25,
     },
     {
       id = "L16", name = "atomics", title = "Races and atomics",

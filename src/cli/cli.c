@@ -67,10 +67,17 @@ static bool unknown_option(const char *text, LsErr *err) {
   return false;
 }
 
+static bool two_forms(const char *one, const char *other, LsErr *err) {
+  return ls_fail(err, LS_EREQUEST, "two forms were given, %s and %s: a run is of one; c in the explorer compares two",
+                 LS_QUOTE(one), LS_QUOTE(other));
+}
+
 static bool take_option(Cli *cli, int id, const char *value, const char *as_written, LsErr *err) {
   if (!allowed(cli, id))
     return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "",
                    LS_QUOTE(as_written));
+  if (id == OPT_ID_FORM && cli->given[id] && strcmp(cli->value[id], value) != 0)
+    return two_forms(cli->value[id], value, err);
   cli->given[id] = true;
   cli->value[id] = value;
   if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
@@ -338,6 +345,17 @@ const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err) {
   return book ? book->get(book, name, err) : NULL;
 }
 
+static bool names_one_form(const Cli *cli, const Recipe *recipe, LsErr *err) {
+  const char *form = cli->given[OPT_ID_FORM] ? cli->value[OPT_ID_FORM] : NULL;
+  for (int i = 0; recipe_has_forms(recipe) && i < cli->param_count; i++) {
+    if (!ls_starts_with(cli->params[i], "form=")) continue;
+    const char *other = cli->params[i] + strlen("form=");
+    if (form && strcmp(form, other) != 0) return two_forms(form, other, err);
+    form = other;
+  }
+  return true;
+}
+
 static bool set_form(const Cli *cli, RunRequest *request, LsErr *err) {
   if (!cli->given[OPT_ID_FORM]) return true;
   if (!recipe_has_forms(request->recipe))
@@ -381,10 +399,11 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
   if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
   run_request_use_cut(request);
-  if (!set_form(cli, request, err) || !set_sizes(cli, request, err)) return false;
+  if (!names_one_form(cli, request->recipe, err) || !set_form(cli, request, err) || !set_sizes(cli, request, err))
+    return false;
   for (int i = 0; i < cli->param_count; i++)
     if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;
-  return set_form(cli, request, err);   // over -p form=
+  return true;
 }
 
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {

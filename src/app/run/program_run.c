@@ -583,6 +583,7 @@ bool program_run_is_of(const ProgramRun *run, const RunRequest *request) {
          own->cut == request->cut && same_text(own->device, request->device) &&
          same_text(own->profile, request->profile) && same_text(own->runner, request->runner) &&
          own->sched == request->sched && own->seed == request->seed && own->budget == request->budget &&
+         memcmp(&own->model, &request->model, sizeof own->model) == 0 &&
          own->checks == request->checks && own->order_given == request->order_given && own->order == request->order;
 }
 

@@ -425,7 +425,7 @@ static void tally_step(void *context, const Lesson *lesson, const LessonStep *st
   tally->steps++;
   tally->questions += step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK;
   tally->predictions += step->kind == LESSON_PREDICT;
-  tally->tries += step->kind == LESSON_TRY;
+  tally->tries += step->kind == LESSON_TRY || step->kind == LESSON_WORK;   // something is done
   int narrow = step_rows(step, RAIL_WIDTH), wide = step_rows(step, WIDE_WIDTH);
   if (narrow > RAIL_ROWS || wide > WIDE_ROWS)
     printf("\n%s step %d '%s' is too long: %d rows of %d, %d of %d\n", lesson_info(lesson)->id, tally->steps, step->title,
