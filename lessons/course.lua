@@ -86,6 +86,7 @@ return {
       id = "L14", name = "reduction", title = "Reduction",
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
       kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
+      covers = { claims = { "C098", "C101" }, questions = { "EQ13", "FQ6" }, errata = { "E57", "E58", "E74", "E78", "E79", "E87" } },
       file = "L14_reduction.lua", steps = 43, questions = 28,
     },
     {
@@ -94,6 +95,7 @@ return {
       kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
                   "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
       minutes = 40, needs = { "L04" },
+      covers = { claims = { "C111", "C112" }, questions = { "FQ6" }, errata = { "E128" } },
       file = "L15_shuffles.lua", steps = 42, questions = 25,
     },
     {

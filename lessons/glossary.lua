@@ -3,8 +3,8 @@
 
 -- What lessons set in *emphasis* is one of these terms, or only stressed:
 stressed {
-  "all", "and used", "asked", "before", "different", "different words", "every", "fetch", "from", "idle", "is", "many", "promises", "same word",
-  "set", "store", "sum", "together", "well", "whole grid", "words",
+  "adds", "all", "and used", "asked", "before", "below", "different", "different words", "every", "fetch", "from", "idle", "is", "many", "not work-efficient", "promises", "same word",
+  "set", "store", "sum", "together", "well", "whole grid", "width", "words",
 }
 
 return {
@@ -126,6 +126,7 @@ return {
   term { "stream", [[A queue of copies and launches that run in order. Different streams may overlap.]], also = { "CUDA stream" }, lesson = "L18" },
   term { "event", [[In lessons, one instruction of one warp as it was recorded. In CUDA, a mark in a stream that others can wait for.]], lesson = "L18" },
   term { "cooperative launch", [[A launch whose blocks are all resident at the same time, so that the whole grid can meet at a barrier.]], also = { "grid sync" }, lesson = "L18" },
+  term { "cooperative groups", [[A library that gives groups of threads names: a tile of a warp, a block, the grid, each with its own barrier and sums.]], lesson = "L15" },
   term { "compute capability", [[The number of a device's generation, such as 7.0 or 9.0. It tells limits and instructions.]], also = { "CC" }, lesson = "L06" },
   term { "PTX", [[The instructions that CUDA code is compiled to first. The driver makes machine code of them for the device at hand.]], lesson = "L03" },
 }
