@@ -95,7 +95,7 @@ return {
       kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
                   "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
       minutes = 40, needs = { "L04" },
-      covers = { claims = { "C111", "C112" }, questions = { "FQ6" }, errata = { "E128" } },
+      covers = { claims = { "C111", "C112" }, questions = { "FQ6" }, errata = { "E128", "E142" } },
       file = "L15_shuffles.lua", steps = 42, questions = 25,
     },
     {
