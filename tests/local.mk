@@ -72,6 +72,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
+	%D%/unit/app/test_model_banks \
+	%D%/unit/app/test_model_ids \
 	%D%/unit/app/test_model_queues \
 	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
@@ -120,6 +122,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_fills \
 	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_answers \
 	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_trace \

@@ -30,6 +30,8 @@ libapp_a_SOURCES = \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \
 	%D%/course/writing_text.c \
+	%D%/models/banks.c %D%/models/banks.h \
+	%D%/models/ids.c %D%/models/ids.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/of_run.c %D%/models/of_run.h \

@@ -2,6 +2,8 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
+	%D%/models/draw_banks.c \
+	%D%/models/draw_ids.c \
 	%D%/models/draw_latency.c \
 	%D%/models/draw_occupancy.c \
 	%D%/models/draw_roofline.c \
