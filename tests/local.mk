@@ -117,8 +117,10 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
+	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_answers \
 	%D%/unit/script/test_lesson_compare \
