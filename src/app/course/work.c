@@ -181,6 +181,25 @@ static bool same_code(const char *a, const char *b) {
   return *a == *b;
 }
 
+int work_take_order(const LessonWork *work, const char *text, int *order) {
+  bool used[WORK_PIECES] = {false};
+  int count = 0;
+  while (*text) {
+    int piece = 0;
+    for (; piece < work->piece_count; piece++) {
+      size_t length = strlen(work->pieces[piece]);
+      bool fits = strncmp(text, work->pieces[piece], length) == 0 && (text[length] == '\n' || !text[length]);
+      if (fits && !used[piece]) break;
+    }
+    if (piece == work->piece_count) return 0;
+    used[piece] = true;
+    order[count++] = piece;
+    text += strlen(work->pieces[piece]);
+    text += *text == '\n';
+  }
+  return count;
+}
+
 int work_find_answer(const LessonWork *work, const char *text) {
   for (int i = 0; i < work->answer_count; i++)
     if (same_code(work->answers[i].text, text)) return i;
@@ -228,6 +247,12 @@ void work_fini(LessonWork *work) {
   free(work->text);
   work->run = NULL;
   work->text = NULL;
+}
+
+void work_recall(LessonWork *work, const char *text) {
+  char *copy = text ? ls_strdup(text) : NULL;
+  free(work->text);
+  work->text = copy;
 }
 
 void work_begin(LessonWork *work, const char *text) {

@@ -413,6 +413,8 @@ static int step_rows(const LessonStep *step, int width) {
   if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK)
     rows += 1 + rows_of(step->question.prompt, width) + step->question.option_count + 1;
   if (step->kind == LESSON_TRY) rows += 1 + rows_of(step->goal.wanted, width) + 1;
+  if (step->work && *step->goal.wanted) rows += 1 + rows_of(step->goal.wanted, width);
+  if (step->work && step->work->kind != WORK_ORDER) rows += 1 + step->work->answer_count;   // where nothing compiles
   return rows;
 }
 
