@@ -1,5 +1,5 @@
-// Caesar cipher undone, in place: one thread for each
-// letter, and 26 more before the remainder is taken.
+// Caesar cipher on lower-case letters undone, in place:
+// one thread for each letter.
 extern "C" __global__
 void decrypt(char *m, int m_len, int shift)
 {

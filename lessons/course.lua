@@ -6,12 +6,14 @@ return {
     {
       id = "L01", name = "hello", title = "Hello, GPU",
       glimpse = "One lit lane, then a whole warp: the same letter shift by one thread and by many.",
-      kernels = { "encrypt_parallel", "vec_add" }, minutes = 20,
+      kernels = { "encrypt_serial", "encrypt_parallel", "encrypt_host", "decrypt", "vec_add" }, minutes = 35,
+      file = "L01_hello.lua", steps = 40, questions = 23,
     },
     {
       id = "L02", name = "indexing", title = "Who am I? Indexing",
       glimpse = "Which element belongs to which thread, and what the last block does with its spare ones.",
-      kernels = { "gpu_sin_if", "gpu_sin", "gpu_sin_block_major" }, minutes = 25, needs = { "L01" },
+      kernels = { "gpu_sin_if", "gpu_sin", "visits", "image_twice", "grid3d", "gpu_sin_block_major" }, minutes = 35,
+      needs = { "L01" }, file = "L02_indexing.lua", steps = 38, questions = 23,
     },
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
@@ -76,12 +78,16 @@ return {
     {
       id = "L14", name = "reduction", title = "Reduction",
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
-      kernels = { "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "warp_reduce" }, minutes = 40, needs = { "L10" },
+      kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
+      file = "L14_reduction.lua", steps = 42, questions = 28,
     },
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",
       glimpse = "Values cross the warp without memory: broadcast, scan, and a butterfly in five rounds.",
-      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "syncwarp_exchange" }, minutes = 30, needs = { "L04" },
+      kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
+                  "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
+      minutes = 40, needs = { "L04" },
+      file = "L15_shuffles.lua", steps = 42, questions = 25,
     },
     {
       id = "L16", name = "atomics", title = "Races and atomics",

@@ -83,7 +83,8 @@ end
 
 -- The line around its blank: at least two underscores.
 local function parts_of(blank)
-  local left, right = blank:match("^%s*(.-)___*(.*)$")
+  local left, right = blank:match("^%s*(.-)_____*(.*)$")   -- four, before the two of __popc
+  if not left then left, right = blank:match("^%s*(.-)___*(.*)$") end
   if not left then
     error("modify: 'blank' has no blank in it, ____", 0)
   end

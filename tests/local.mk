@@ -48,6 +48,7 @@ check_PROGRAMS += \
 	%D%/runs/test_order \
 	%D%/runs/test_program_file \
 	%D%/runs/test_program_launches \
+	%D%/runs/test_child_launches \
 	%D%/runs/test_children \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \

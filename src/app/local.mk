@@ -22,6 +22,7 @@ libapp_a_SOURCES = \
 	%D%/course/progress.c %D%/course/progress.h \
 	%D%/course/question.c %D%/course/question.h \
 	%D%/course/question_parse.c \
+	%D%/course/question_pick.c %D%/course/question_pick.h \
 	%D%/course/question_text.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
@@ -78,6 +79,8 @@ libapp_a_SOURCES = \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
 	%D%/run/program_saved.c %D%/run/program_saved.h \
+	%D%/run/program_saved_children.c %D%/run/program_saved_parts.h \
+	%D%/run/program_saved_values.c \
 	%D%/run/program_tree.c \
 	%D%/run/program_snapshots.c %D%/run/program_snapshots.h \
 	%D%/run/program_writer.c \

@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "app/run/program_run.h"
 #include "base/file.h"
 #include "cli/gpus.h"
 #include "cli/missing.h"
@@ -66,10 +67,17 @@ static bool unknown_option(const char *text, LsErr *err) {
   return false;
 }
 
+static bool two_forms(const char *one, const char *other, LsErr *err) {
+  return ls_fail(err, LS_EREQUEST, "two forms were given, %s and %s: a run is of one; c in the explorer compares two",
+                 LS_QUOTE(one), LS_QUOTE(other));
+}
+
 static bool take_option(Cli *cli, int id, const char *value, const char *as_written, LsErr *err) {
   if (!allowed(cli, id))
     return ls_fail(err, LS_EREQUEST, "lanescope %s does not take %s", cli->command ? cli->command : "",
                    LS_QUOTE(as_written));
+  if (id == OPT_ID_FORM && cli->given[id] && strcmp(cli->value[id], value) != 0)
+    return two_forms(cli->value[id], value, err);
   cli->given[id] = true;
   cli->value[id] = value;
   if (id == OPT_ID_PARAM) LS_PUSH(cli->params, cli->param_count, cli->param_capacity, value);
@@ -271,8 +279,31 @@ static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *e
          cli_unsigned(cli, OPT_ID_SEED, 0, UINT64_MAX, &request->seed, err) && cli_options_fit(cli, err);
 }
 
+// "1.2.1": numbers from 1 with dots between them.
+static bool is_child_name(const char *text) {
+  static const char digits[] = "0123456789";
+  bool dots = false;
+  for (;; text++) {
+    size_t length = strspn(text, digits);
+    if (!length || *text == '0') return false;
+    text += length;
+    if (!*text) return dots;
+    if (*text != '.') return false;
+    dots = true;
+  }
+}
+
 static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) {
   uint64_t number = 0;
+  const char *given = cli->given[OPT_ID_LAUNCH] ? cli->value[OPT_ID_LAUNCH] : "";
+  if (is_child_name(given)) {
+    if (!request->recipe->sequence)
+      return ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %s", request->recipe->name,
+                     LS_QUOTE(given));
+    request->launch_name = ls_strdup(given);
+    request->launch_number = (int)LS_MIN(strtol(given, NULL, 10), PROGRAM_MOST_STEPS);
+    return true;
+  }
   if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return false;
   request->launch_number = (int)number;
   if (!number || request->recipe->sequence) return true;
@@ -312,6 +343,17 @@ const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err) {
   if (ls_ends_with(name, ".lua")) return own_recipe(cli, name, err);
   RecipeBook *book = cli_book(cli, err);
   return book ? book->get(book, name, err) : NULL;
+}
+
+static bool names_one_form(const Cli *cli, const Recipe *recipe, LsErr *err) {
+  const char *form = cli->given[OPT_ID_FORM] ? cli->value[OPT_ID_FORM] : NULL;
+  for (int i = 0; recipe_has_forms(recipe) && i < cli->param_count; i++) {
+    if (!ls_starts_with(cli->params[i], "form=")) continue;
+    const char *other = cli->params[i] + strlen("form=");
+    if (form && strcmp(form, other) != 0) return two_forms(form, other, err);
+    form = other;
+  }
+  return true;
 }
 
 static bool set_form(const Cli *cli, RunRequest *request, LsErr *err) {
@@ -357,10 +399,11 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
   if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
   run_request_use_cut(request);
-  if (!set_form(cli, request, err) || !set_sizes(cli, request, err)) return false;
+  if (!names_one_form(cli, request->recipe, err) || !set_form(cli, request, err) || !set_sizes(cli, request, err))
+    return false;
   for (int i = 0; i < cli->param_count; i++)
     if (!recipe_set(request->recipe, &request->values, cli->params[i], err)) return false;
-  return set_form(cli, request, err);   // over -p form=
+  return true;
 }
 
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
@@ -407,6 +450,17 @@ bool cli_program(Cli *cli, RunRequest *request) {
          request->recipe->sequence && !request->launch_number && strcmp(request->device, "recorded") != 0;
 }
 
+// "1.2" of a saved program.
+static Run *open_child(const char *path, const char *name, LsErr *err) {
+  Run *run = NULL, *first = run_open(path, err);
+  if (first && !first->whole)
+    ls_fail(err, LS_EREQUEST, "this is a trace of one launch: there is no launch %s in it", LS_QUOTE(name));
+  int number = first && first->whole ? program_run_find(first->whole, name, false, err) : 0;
+  if (number) run = run_open_launch(path, number, &first->whole->shared, err);
+  run_free(first);
+  return run;
+}
+
 Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   for (int i = 0; i < OPT_ID_COUNT; i++)
     if (cli->given[i] && i != OPT_ID_STRICT && i != OPT_ID_LAUNCH && (options[i].groups & (OPT_WHAT | OPT_RUN))) {
@@ -416,8 +470,10 @@ Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
       return NULL;
     }
   uint64_t number = 0;
-  if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
-  Run *run = number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
+  bool child = cli->given[OPT_ID_LAUNCH] && is_child_name(cli->value[OPT_ID_LAUNCH]);
+  if (!child && !cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
+  Run *run = child ? open_child(path, cli->value[OPT_ID_LAUNCH], err)
+             : number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }

@@ -30,7 +30,8 @@ static int tell_program(const Cli *cli, Run *run) {
     trace_close(launch);
   }
   plain_print(stderr, "%s: %" PRIu64 " steps of %" PRIu64 " of %" PRIu64 " blocks, %d of %d launches, %zu bytes\n",
-              cli->value[OPT_ID_OUTPUT], sum.steps, sum.blocks, sum.all, others + 1, whole->program.launches,
+              cli->value[OPT_ID_OUTPUT], sum.steps, sum.blocks, sum.all, others + 1,
+              program_all_launches(&whole->program),
               trace_bytes(run->trace));
   program_print_faults(whole, stderr);
   if (whole->verdict == RUN_WRONG) plain_print(stderr, "lanescope: wrong answer: %s\n", whole->verdict_text);

@@ -7,7 +7,8 @@
 #include "app/run/program_pairs.h"
 #include "cli/plain.h"
 
-enum { MOST_ROWS = 40 };               // of pairs; the others are counted
+enum { MOST_ROWS = 40,                 // of pairs; the others are counted
+       NUMBER_LEAST = 4, NUMBER_MOST = 24 };
 
 static uint64_t sectors_of(const CounterSet *c) {
   return c->value[COUNTER_GLOBAL_LOAD_SECTORS] + c->value[COUNTER_GLOBAL_STORE_SECTORS] +
@@ -16,7 +17,8 @@ static uint64_t sectors_of(const CounterSet *c) {
 
 // Of a launch by its number; NULL: it was not run, or there is none.
 static const CounterSet *counters_of(const ProgramRun *run, int number) {
-  return number > 0 && number <= run->launch_count ? &run->launches[number - 1].counters : NULL;
+  const ProgramLaunch *launch = program_run_at(run, number, NULL);
+  return launch ? &launch->counters : NULL;
 }
 
 static const char *kernel_of(const ProgramRun *run, int number) {
@@ -47,19 +49,23 @@ static void print_values(const uint64_t *a, const uint64_t *b, int width, FILE *
               ratio_text(a, b, texts[2]));
 }
 
-static void print_pair(const ProgramRun *first, const ProgramRun *second, const ProgramPair *pair, FILE *out) {
+static void print_pair(const ProgramRun *first, const ProgramRun *second, const ProgramPair *pair, int width,
+                       FILE *out) {
   const CounterSet *sides[2] = {counters_of(first, pair->left), counters_of(second, pair->right)};
   uint64_t instructions[2], sectors[2];
-  char numbers[2][16];
+  LsText numbers[2] = {{0}, {0}};
   for (int i = 0; i < 2; i++) {
     int number = i ? pair->right : pair->left;
+    const HostProgram *program = i ? &second->program : &first->program;
     instructions[i] = sides[i] ? sides[i]->value[COUNTER_WARP_INSTRUCTIONS] : 0;
     sectors[i] = sides[i] ? sectors_of(sides[i]) : 0;
-    if (number) snprintf(numbers[i], sizeof numbers[i], "%d", number);
-    else snprintf(numbers[i], sizeof numbers[i], "-");
+    if (number) program_launch_name(program, program_launch_step(program, number), &numbers[i]);
+    else ls_text_add(&numbers[i], "-");
   }
-  plain_print(out, " %4s %4s %-13.13s", numbers[0], numbers[1],
+  plain_print(out, " %*s %*s %-13.13s", width, ls_text_str(&numbers[0]), width, ls_text_str(&numbers[1]),
               pair->left ? kernel_of(first, pair->left) : kernel_of(second, pair->right));
+  ls_text_free(&numbers[0]);
+  ls_text_free(&numbers[1]);
   print_values(sides[0] ? &instructions[0] : NULL, sides[1] ? &instructions[1] : NULL, 10, out);
   print_values(sides[0] ? &sectors[0] : NULL, sides[1] ? &sectors[1] : NULL, 9, out);
   fputs("\n", out);
@@ -82,6 +88,21 @@ static void print_all(const ProgramRun *first, const ProgramRun *second, FILE *o
   }
 }
 
+// The columns that the numbers of what is shown need: "1.2.1".
+static int number_columns(const ProgramPairs *pairs, const ProgramRun *first, const ProgramRun *second) {
+  size_t most = NUMBER_LEAST;
+  for (int i = 0; i < LS_MIN(pairs->count, MOST_ROWS); i++)
+    for (int side = 0; side < 2; side++) {
+      const HostProgram *program = side ? &second->program : &first->program;
+      int number = side ? pairs->items[i].right : pairs->items[i].left;
+      LsText name = {0};
+      if (number) program_launch_name(program, program_launch_step(program, number), &name);
+      most = LS_MAX(most, name.length);
+      ls_text_free(&name);
+    }
+  return (int)LS_MIN(most, NUMBER_MOST);
+}
+
 void program_compare_print(const ProgramRun *first, const ProgramRun *second, FILE *out) {
   ProgramPairs pairs;
   LsText words = {0};
@@ -91,9 +112,11 @@ void program_compare_print(const ProgramRun *first, const ProgramRun *second, FI
   program_pairs_words(&pairs, &words);
   plain_paragraph(out, "", ls_text_str(&words), 0);
   ls_text_free(&words);
-  plain_print(out, "\n %-23s %21s %6s %19s\n %4s %4s %-13s %10s %10s %6s %9s %9s\n", "launch", "warp instructions", "",
-              "sectors", "1st", "2nd", "kernel", "first", "second", "", "first", "second");
-  for (int i = 0; i < LS_MIN(pairs.count, MOST_ROWS); i++) print_pair(first, second, &pairs.items[i], out);
+  int width = number_columns(&pairs, first, second);
+  plain_print(out, "\n %-*s %21s %6s %19s\n %*s %*s %-13s %10s %10s %6s %9s %9s\n", 2 * width + 15, "launch",
+              "warp instructions", "", "sectors", width, "1st", width, "2nd", "kernel", "first", "second", "", "first",
+              "second");
+  for (int i = 0; i < LS_MIN(pairs.count, MOST_ROWS); i++) print_pair(first, second, &pairs.items[i], width, out);
   if (pairs.count > MOST_ROWS) plain_print(out, " ... and %d more\n", pairs.count - MOST_ROWS);
   print_all(first, second, out);
   program_pairs_fini(&pairs);
@@ -122,11 +145,21 @@ static void json_side(LsJson *json, const char *name, const ProgramRun *run) {
   ls_json_close(json, '}');
 }
 
+// A number for a launch by the host, "1.2" for one by a kernel.
+static void json_number(LsJson *json, const char *key, const ProgramRun *run, int number) {
+  LsText name = {0};
+  if (number && number <= run->program.launches) ls_json_member_u64(json, key, (uint64_t)number);
+  if (number <= run->program.launches) return;
+  program_launch_name(&run->program, program_launch_step(&run->program, number), &name);
+  ls_json_member(json, key, ls_text_str(&name));
+  ls_text_free(&name);
+}
+
 static void json_pair(LsJson *json, const ProgramRun *first, const ProgramRun *second, const ProgramPair *pair) {
   ls_json_open(json, '{');
   ls_json_member(json, "kernel", pair->left ? kernel_of(first, pair->left) : kernel_of(second, pair->right));
-  if (pair->left) ls_json_member_u64(json, "first_launch", (uint64_t)pair->left);
-  if (pair->right) ls_json_member_u64(json, "second_launch", (uint64_t)pair->right);
+  json_number(json, "first_launch", first, pair->left);
+  json_number(json, "second_launch", second, pair->right);
   ls_json_open_member(json, "counters", '{');
   json_counters(json, counters_of(first, pair->left), counters_of(second, pair->right));
   ls_json_close(json, '}');

@@ -139,8 +139,9 @@ static void print_waves(const Run *run, FILE *out) {
     ses_format_ns(chart.end, span, sizeof span);
     ses_format_ns(chart.end - chart.tail, tail, sizeof tail);
     snprintf(words, sizeof words,
-             "of %d SM%s with %d block%s each, %s while traced; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
-             chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span, 100 * chart.utilization, tail,
+             "of %d SM%s with %d block%s each, %s%s; slots used %.0f%%, tail %s, busiest SM %.2f times the mean",
+             chart.sms, chart.sms == 1 ? "" : "s", chart.slots, chart.slots == 1 ? "" : "s", span,
+             chart.stamped ? "" : " while traced", 100 * chart.utilization, tail,
                  chart.imbalance);
     print_row(out, "waves", value, words);
     if (chart.slowed)
@@ -240,6 +241,7 @@ static void json_measure(LsJson *json, const Run *run, const Timing *t) {
   number(json, KEY_MEDIAN_NS, timed, m->median_ns);
   number(json, KEY_MAX_NS, timed, m->max_ns);
   number(json, KEY_TRACED_NS, m->traced_ns > 0, m->traced_ns);
+  number(json, KEY_STAMPED_NS, m->stamped_ns > 0, m->stamped_ns);
   fraction(json, KEY_SLOWDOWN, t->slowdown > 0, t->slowdown);
   number(json, KEY_LOST_EVENTS, true, m->lost_events);
   json_rates(json, t);

@@ -62,11 +62,14 @@ int program_event(HostProgram *program, const char *name) {
 
 int program_launch_number(const HostProgram *program, int step) {
   int number = 0;
+  if (step >= program->step_count) return program->launches + 1 + step - program->step_count;
   for (int i = 0; i <= step && i < program->step_count; i++) number += program->steps[i].kind == PROGRAM_LAUNCH;
   return number;
 }
 
 int program_launch_step(const HostProgram *program, int number) {
+  int child = number - program->launches - 1;
+  if (child >= 0) return child < program->child_count ? program->step_count + child : -1;
   for (int i = 0; i < program->step_count; i++)
     if (program->steps[i].kind == PROGRAM_LAUNCH && --number == 0) return i;
   return -1;

@@ -63,6 +63,7 @@ typedef struct ProgramKin {
   int number, depth;     // among those of its parent, as they were asked for, from 1; 1: of a launch by the host
   ProgramKinStream stream;
   uint32_t by_block;     // of the parent
+  int params;            // of its kernel
   int *after; int after_count;   // steps of the same parent that its stream, or an event, puts before it
 } ProgramKin;
 
@@ -113,11 +114,15 @@ int program_event(HostProgram *program, const char *name);          // made when
 // buffer begins.
 bool program_settle(HostProgram *program, LsErr *err);
 // The number of a launch among the launches, from 1, as people count, and the step of that number; -1 if there is none.
+// Launches by kernels have the numbers behind those by the host.
 int program_launch_number(const HostProgram *program, int step);
 int program_launch_step(const HostProgram *program, int number);
 // Behind those that are there: steps[step_count + i]. Takes ownership of what the step points at. Parents come first.
 void program_add_child(HostProgram *program, const ProgramStep *step);
 static inline int program_all_steps(const HostProgram *program) { return program->step_count + program->child_count; }
+static inline int program_all_launches(const HostProgram *program) { return program->launches + program->child_count; }
+// How many arguments of a launch are its kernel's own; what memory there is comes behind them.
+static inline int program_own_args(const ProgramStep *step) { return step->kin ? step->kin->params : step->arg_count; }
 // All steps as people read them: launches by kernels behind that of the host that they come from. The caller frees it.
 int *program_in_order(const HostProgram *program);
 // "3" for the third launch by the host, "3.1" for the first one that its kernel makes.

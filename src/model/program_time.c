@@ -355,6 +355,28 @@ static int last_to_end(const ProgramOrder *order, int chains, int *const *steps,
   return held;
 }
 
+// What both take turns at: a copy engine, or the kernels that run at once.
+static bool share(const HostProgram *program, const ProgramTime *times, int a, int b) {
+  const ProgramStep *x = &program->steps[a], *y = &program->steps[b];
+  if (x->kind == PROGRAM_LAUNCH || y->kind == PROGRAM_LAUNCH) return x->kind == y->kind;
+  return crosses_link(x) && crosses_link(y) && times[a].row == times[b].row;
+}
+
+// Of a step that began later than it might: the one whose end it began at, of those that share with it what they run
+// on; -1: none ended then. Times from events are known to a microsecond (cuEventElapsedTime).
+static int made_way(const HostProgram *program, const ProgramTime *times, int step, double ready) {
+  static const double KNOWN_TO_NS = 1e3;
+  double begin = times[step].begin;
+  int last = -1;
+  if (!program_is_on_device(&program->steps[step]) || begin - ready <= 2 * KNOWN_TO_NS) return -1;
+  for (int i = 0; i < program->step_count; i++) {
+    bool ended_then = times[i].end > ready && fabs(times[i].end - begin) <= KNOWN_TO_NS && times[i].begin < begin;
+    if (i == step || !ended_then || !share(program, times, step, i)) continue;
+    if (last < 0 || fabs(times[i].end - begin) < fabs(times[last].end - begin)) last = i;
+  }
+  return last;
+}
+
 bool program_time_explain(const HostProgram *program, ProgramRules rules, ProgramTime *times, LsErr *err) {
   int chains = program->stream_count + 1;
   ProgramOrder *order = program_order_new(program, rules, err);
@@ -371,6 +393,8 @@ bool program_time_explain(const HostProgram *program, ProgramRules rules, Progra
     times[i].over = times[i].end;
     times[i].room_from = times[i].last_child = -1;
     times[i].waited_for = held >= 0 && times[held].end > times[i].issued ? held : -1;
+    int way = made_way(program, times, i, fmax(times[i].issued, held >= 0 ? times[held].end : 0));
+    if (way >= 0) times[i].waited_for = way;
   }
   for (int i = 0; i < chains; i++) free(steps[i]);
   free(steps);

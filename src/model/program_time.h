@@ -63,12 +63,12 @@ bool program_time(const HostProgram *program, ProgramRules rules, const ProgramR
 // The row that a step is drawn in: a copy across the link in that of its engine.
 ProgramRow program_time_row(const ProgramStep *step);
 // What is not in times that were measured: of what a step is ordered behind, the last to end is what it waited for, if
-// that was later than the host. False as program_order_new.
+// that was later than the host; where it began later still, at the end of a step that had the copy engine, or of a
+// launch, that. False as program_order_new.
 bool program_time_explain(const HostProgram *program, ProgramRules rules, ProgramTime *times, LsErr *err);
 // The cost of a launch, by the host or a kernel.
 static inline const ProgramCost *program_cost_of(const HostProgram *program, const ProgramCost *costs, int step) {
-  bool child = program->steps[step].kin != NULL;
-  return &costs[child ? program->launches + step - program->step_count : program_launch_number(program, step) - 1];
+  return &costs[program_launch_number(program, step) - 1];
 }
 double program_time_end(const HostProgram *program, const ProgramTime *times);
 

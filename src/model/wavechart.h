@@ -23,6 +23,7 @@ typedef struct WaveRow { uint64_t first; uint64_t count; } WaveRow;
 // them, and the numbers below it are of the others: of the slots, and the SMs, that ran none of them.
 typedef struct WaveChart {
   bool computed;
+  bool stamped;                  // measured, of a run in which nothing else was recorded
   uint64_t blocks;
   int sms, slots;                // slots of an SM: the most blocks that were on one at once
   uint64_t span;                 // until the last block ended; 0: there is nothing to show

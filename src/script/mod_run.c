@@ -124,6 +124,13 @@ static int l_output(lua_State *L) {
   return 1;
 }
 
+// run:result("name"): the buffer after the whole program, as its check sees it
+static int l_result(lua_State *L) {
+  Handle *handle = check_handle(L, 1);
+  run_facts_result(L, check_run(L), luaL_checkstring(L, 2), handle->epoch == 0);
+  return 1;
+}
+
 // run:before(step) or run:before(step, true): the step before it in its block, or nil; true: of its own warp
 static int l_before(lua_State *L) {
   Run *run = check_run(L);
@@ -155,8 +162,8 @@ static int l_value(lua_State *L) {
 
 static const luaL_Reg methods[] = {
     {"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event}, {"event_at", l_event_at},
-    {"count", l_count}, {"output", l_output}, {"before", l_before}, {"text", l_text}, {"value", l_value},
-    {NULL, NULL}};
+    {"count", l_count}, {"output", l_output}, {"result", l_result}, {"before", l_before},
+    {"text", l_text}, {"value", l_value}, {NULL, NULL}};
 
 // ---- fields -------------------------------------------------------------------------------------------------------
 

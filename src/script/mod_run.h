@@ -31,6 +31,8 @@ void run_facts_source(lua_State *L, Run *run);
 // run_program.c: what a run has besides its events, each pushed as one value. An error if this run does not have it.
 void run_facts_prints(lua_State *L, Run *run);       // what its threads printed: a list
 void run_facts_launches(lua_State *L, Run *run);     // of a program
+// A buffer of a program after its last step: the host's side if a step brought something there, else the device's.
+void run_facts_result(lua_State *L, Run *run, const char *name, bool lasting);
 void run_facts_span(lua_State *L, Run *run);         // of a program: microseconds from its first step to its last
 // Of a run that a GPU made.
 void run_facts_measured(lua_State *L, Run *run);     // true or false: whether it has what follows

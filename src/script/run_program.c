@@ -3,6 +3,7 @@
 
 #include "app/run/program_run.h"
 #include "app/run/timing.h"
+#include "script/mod_buffer.h"
 
 enum { NS_PER_US = 1000, PERCENT = 100, LAUNCH_CHARGE = 100 };
 
@@ -82,6 +83,17 @@ void run_facts_launches(lua_State *L, Run *run) {
     push_launch(L, whole, i);
     lua_rawseti(L, -2, i + 1);
   }
+}
+
+void run_facts_result(lua_State *L, Run *run, const char *name, bool lasting) {
+  const ProgramRun *whole = program_of(L, run);
+  int buffer = program_buffer(&whole->program, name);
+  if (buffer < 0) luaL_error(L, "the program has no buffer '%s'", name);
+  uint64_t size = 0;
+  const uint8_t *bytes = program_run_buffer(whole, buffer, &size);
+  if (!bytes) luaL_error(L, "the program left no buffer '%s'", name);
+  const LaunchArg *contents = &whole->program.buffers[buffer].contents;
+  mod_buffer_push(L, contents->name, contents->type, bytes, size / (uint64_t)launch_type_size(contents->type), lasting);
 }
 
 void run_facts_span(lua_State *L, Run *run) {

@@ -1,4 +1,4 @@
-// format.h: the file format of traces, version 1.9. This comment is the specification; the rest is its constants.
+// format.h: the file format of traces, version 1.10. This comment is the specification; the rest is its constants.
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
@@ -16,9 +16,8 @@
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
-// 1.9 PROG and LNCH. STOP
-// came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
-// end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
+// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS. STOP came after 1.4 and left the number as it is: the header is
+// written before anybody knows whether the run goes to its end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the
@@ -81,7 +80,8 @@
 //   TIME (count: its blocks), TraceBlockTime each, by start, then by block
 //     4 columns; each: varint bytes, then the bytes: a number per block, as difference to the block before (0 at first)
 //       varint start - start; svarint (end - start) - (end - start); varint sm, no difference; svarint block - block
-//   MEAS (count 0): TraceMeasure: text date, driver; then its numbers in their order, varint each
+//   MEAS (count 0): TraceMeasure: text date, driver; then its numbers in their order, varint each; since 1.10
+//     then varint nanoseconds of the run that the blocks' times are of, 0: the instrumented one
 //
 //   PRNT (count: its pieces, at most 131072), only if the kernel printed something: a TracePrint each
 //     varint block, thread in it, number of the event in it + 1 (0: not known); text
@@ -114,7 +114,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 9,
+  TRACE_MAJOR = 1, TRACE_MINOR = 10,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes

@@ -162,7 +162,8 @@ void trace_put_measure(TraceBytes *bytes, const TraceMeasured *measured) {
   const uint64_t numbers[] = {
       m->runs,           m->min_ns,        m->median_ns,   m->max_ns,    m->traced_ns,    m->lost_events,      m->registers,
       m->local_bytes,    m->static_shared_bytes, m->blocks_per_sm, m->cc_major, m->cc_minor, m->sm_count, m->clock_khz,
-      m->memory_clock_khz, m->memory_bus_bits, m->l2_bytes,  m->memory_bytes};
+      m->memory_clock_khz, m->memory_bus_bits, m->l2_bytes,  m->memory_bytes,
+      m->stamped_ns};
   for (int i = 0; i < LS_COUNT(numbers); i++) trace_put_varint(bytes, numbers[i]);
 }
 
@@ -189,6 +190,7 @@ void trace_get_measure(TraceCursor *cursor, TraceMeasured *measured) {
   m.memory_bus_bits = get_u32_varint(cursor);
   m.l2_bytes = trace_get_varint(cursor);
   m.memory_bytes = trace_get_varint(cursor);
+  if (!cursor->bad && trace_cursor_left(cursor)) m.stamped_ns = trace_get_varint(cursor);   // not before 1.10
   if (!cursor->bad) trace_measured_measure(measured, &m);
   free(m.date);
   free(m.driver);

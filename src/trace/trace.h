@@ -145,6 +145,8 @@ typedef struct TraceMeasure {
   uint32_t runs;                     // timed runs after the warm-up; 0: not timed
   uint64_t min_ns, median_ns, max_ns;
   uint64_t traced_ns;                // the instrumented run
+  uint64_t stamped_ns;               // a run in which blocks told nothing but when and where they ran, which is where
+                                     // their times are from; 0: they are of the instrumented run
   uint64_t lost_events;              // did not fit into the buffers: events of recorded blocks that are missing
   uint64_t differing_bytes;          // of the buffers, that the instrumented run left otherwise than the plain one: the
                                      // kernel's results depend on the order of its threads

@@ -19,6 +19,7 @@ libui_a_SOURCES = \
 	%D%/models/pane.c %D%/models/pane.h \
 	%D%/models/pictures.c %D%/models/pictures.h \
 	%D%/models/plot.c %D%/models/plot.h \
+	%D%/pages/answer_input.c %D%/pages/answer_input.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
@@ -36,6 +37,8 @@ libui_a_SOURCES = \
 	%D%/pages/page_message.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
+	%D%/pages/rail_pen.c %D%/pages/rail_pen.h \
+	%D%/pages/rail_question.c %D%/pages/rail_question.h \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
 	%D%/pages/work_draw.c \
 	%D%/pages/work_pane.c %D%/pages/work_pane.h \

@@ -58,7 +58,7 @@ static void look_of(const LessonStep *step, LsText *out) {
 }
 
 static int rows_of(const Lesson *lesson, int width, bool low) {
-  return rail_draw(lesson, NULL, (Rect){0, 0, width, 0}, low, 0);
+  return rail_draw(lesson, NULL, (Rect){0, 0, width, 0}, low, 0, NULL);
 }
 
 static void check_drawn(Tally *tally, const Lesson *lesson) {

@@ -9,6 +9,7 @@
 #include "counter_rows.h"
 #include "device/cuda/cuda_fault.h"
 #include "device/device.h"
+#include "device/probe/probe.h"
 #include "device/remote/serve.h"
 #include "gpu/ncu.h"
 #include "gpu/recipes.h"
@@ -80,6 +81,75 @@ static void measured_kernels_count_the_same(void) {
     traced_run(rows.module, entry, &row->launch, &(TracedOptions){.blocks = 0}, &traced);
     CHECK(traced.ran);
     for (int k = 0; k < COUNTER_ROW_VALUES; k++) CHECK_INT(traced.gpu.value[row->id[k]], row->value[k]);
+  }
+  counter_rows_free(&rows);
+}
+
+// ---- times of blocks -----------------------------------------------------------------------------------------------
+
+typedef struct Clocked { TraceSink sink; TraceMeasure measure; int times, calls, tallies; uint64_t warps; } Clocked;
+
+static void hear_times(TraceSink *sink, const TraceBlockTime *times, int count) {
+  Clocked *c = (Clocked *)(void *)sink;
+  c->calls++;
+  c->times = count;
+  for (int i = 0; i < count; i++) CHECK(times[i].sm < 132 && times[i].end >= times[i].start);
+}
+
+static void hear_tally(TraceSink *sink, const TraceTally *tallies, int count) {
+  Clocked *c = (Clocked *)(void *)sink;
+  c->tallies++;
+  for (int i = 0; i < count; i++) c->warps += tallies[i].warps;
+}
+
+static void hear_clock(TraceSink *sink, const TraceMeasure *measure) { ((Clocked *)(void *)sink)->measure = *measure; }
+
+// Where a kernel is timed, its blocks' times are of a run that records nothing else; counters are as without.
+static void blocks_are_timed_alone(const PtxModule *module, const Launch *launch) {
+  Clocked heard[2];
+  for (int timed = 0; timed < 2; timed++) {
+    LsErr err = {0};
+    TraceInfo info;
+    SimOptions options;
+    Clocked *c = &heard[timed];
+    *c = (Clocked){.sink = {.block_times = hear_times, .tally = hear_tally, .measure = hear_clock}};
+    sim_options_init(&options);
+    trace_info_init(&info);
+    DevRequest request = {.module = module, .entry = ptx_find_entry(module, launch->kernel, &err), .launch = launch,
+                          .options = &options, .timed = timed};
+    DevRun *run = dev_cuda_here.open(&request, &info, &err);
+    CHECK(run && dev_cuda_here.run(run, &c->sink, &err));
+    CHECK(c->calls == 1 && (uint64_t)c->times == launch_blocks(launch) && c->tallies == 1);
+    CHECK((c->measure.stamped_ns > 0) == timed && (c->measure.runs > 0) == timed);
+    dev_cuda_here.close(run);
+    trace_info_fini(&info);
+  }
+  CHECK(heard[0].warps > 0 && heard[0].warps == heard[1].warps);
+}
+
+static void stamps_are_all_that_is_put_in(const PtxModule *module, const Launch *launch) {
+  LsErr err = {0};
+  int entry = ptx_find_entry(module, launch->kernel, &err);
+  Probe *stamps = probe_new(module, entry, launch, &(ProbeOptions){.sm_count = 132, .stamps_only = true}, &err);
+  Probe *all = probe_new(module, entry, launch, &(ProbeOptions){.sm_count = 132}, &err);
+  Probe *counts = probe_new(module, entry, launch, &(ProbeOptions){.sm_count = 132, .no_stamps = true}, &err);
+  CHECK(stamps && all && counts);
+  const char *texts[] = {strstr(probe_ptx(stamps, NULL), launch->kernel), strstr(probe_ptx(all, NULL), launch->kernel),
+                         strstr(probe_ptx(counts, NULL), launch->kernel)};
+  CHECK(strstr(texts[0], "%globaltimer") && strstr(texts[1], "%globaltimer") && !strstr(texts[2], "%globaltimer"));
+  CHECK(!strstr(texts[0], "lanescope_row, [") && strstr(texts[1], "lanescope_row, ["));
+  CHECK(!strstr(texts[0], "red.global.add") && !strstr(texts[0], "call"));
+  probe_free(stamps), probe_free(all), probe_free(counts);
+}
+
+static void times_of_blocks_are_of_a_run_of_their_own(void) {
+  CounterRows rows;
+  LsErr err = {0};
+  bool ok = counter_rows_read(&rows, &err);
+  CHECK(ok);
+  for (int i = 0; ok && i < rows.count; i += 4) {
+    blocks_are_timed_alone(rows.module, &rows.rows[i].launch);
+    stamps_are_all_that_is_put_in(rows.module, &rows.rows[i].launch);
   }
   counter_rows_free(&rows);
 }
@@ -275,6 +345,7 @@ static const Check checks[] = {
     {"tables of ncu are read", tables_of_ncu_are_read},
     {"compiled recipes tell the same", compiled_recipes_tell_the_same},
     {"written recipes tell the same", written_recipes_tell_the_same},
+    {"times of blocks are of a run of their own", times_of_blocks_are_of_a_run_of_their_own},
     {"faults are found", faults_are_found},
     {"what follows a fault is left out", what_follows_a_fault_is_left_out},
     {"assertions are read", assertions_are_read},

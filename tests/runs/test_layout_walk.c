@@ -773,6 +773,7 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
     if (lesson_waits(lesson_current(lesson))) {
       while (lesson_tip(lesson)) {}
       lesson_skip(lesson);
+      page->class->key(page, (AppKey){.code = 'r'});   // to the place that the answer shows
       look_at_page(page, lesson);
     }
   } while ((move = lesson_next(lesson, &err)) == LESSON_MOVED);

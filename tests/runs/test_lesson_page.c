@@ -333,15 +333,132 @@ static void a_model_is_played_with(void) {
   tear_down(&stand);
 }
 
+static void type(Stand *stand, const char *text) {
+  for (const char *p = text; *p; p++) press(stand, *p == '\n' ? KEY_RETURN_ : (uint32_t)*p);
+}
+
+// ---- answers that are chosen ---------------------------------------------------------------------------------------
+
+static void several_are_ticked(void) {
+  Stand stand = {0};
+  set_up(&stand, "predict { title = 'Q', kind = 'several', ask = 'Which?', sure = true,\n"
+                 "  options = { 'one', 'two', 'three' }, answer = { 'one', 'three' },\n"
+                 "  wrong = { two = 'Not two.' }, tips = { 'A tip.' } }\n");
+  press(&stand, ' ');
+  CHECK_SHOWS(&stand, "1 [ ] one");
+  press(&stand, ' ');
+  press(&stand, KEYX_DOWN);
+  press(&stand, ' ');
+  CHECK(shows(&stand, "1 [x] one") && shows(&stand, "2 [x] two") && shows(&stand, "answer 1 2"));
+  press(&stand, KEY_RETURN_);
+  CHECK_SHOWS(&stand, "How sure are you? 1 sure");
+  press(&stand, '7');
+  CHECK_SHOWS(&stand, "How sure are you?");
+  press(&stand, '2');
+  CHECK(shows(&stand, "Not 1, 2.") && shows(&stand, "Not two."));
+  CHECK(shows(&stand, "A tip.") && shows(&stand, "Once more."));
+  type(&stand, "1 3");
+  CHECK_SHOWS(&stand, "3 [x] three");
+  press(&stand, KEY_RETURN_);
+  CHECK(shows(&stand, "At the second try: 1, 3.") && shows(&stand, "0 of 1 answers right"));
+  tear_down(&stand);
+}
+
+static void lanes_are_set(void) {
+  Stand stand = {0};
+  set_up(&stand, "predict { title = 'Q', kind = 'mask', ask = 'Which?', answer = 0x105 }\n");
+  CHECK_SHOWS(&stand, "□□□□□□□□ □□□□□□□□ □□□□□□□□ □□□□□□□□");
+  press(&stand, KEY_RETURN_);
+  press(&stand, ' ');
+  press(&stand, KEYX_RIGHT);
+  press(&stand, KEYX_RIGHT);
+  press(&stand, ' ');
+  press(&stand, KEYX_LEFT);
+  press(&stand, KEYX_LEFT);
+  press(&stand, KEYX_LEFT);
+  press(&stand, KEYX_DOWN);
+  press(&stand, ' ');
+  CHECK(shows(&stand, "■□■□□□□□ ■□□□□□□□") && shows(&stand, "answer 0,2,8"));
+  press(&stand, KEY_RETURN_);
+  CHECK_SHOWS(&stand, "Right: 0x00000105");
+  tear_down(&stand);
+}
+
+// Where a line stands on the screen among others: above means less.
+static long row_of(Stand *stand, const char *words) {
+  LsText text = {0};
+  page_draw(stand->page, stand->canvas);
+  canvas_to_text(stand->canvas, false, &text);
+  const char *found = strstr(ls_text_str(&text), words);
+  long row = found ? found - ls_text_str(&text) : -1;
+  ls_text_free(&text);
+  return row;
+}
+
+static void lines_are_moved(void) {
+  Stand stand = {0};
+  set_up(&stand, "predict { title = 'Q', ask = 'Which order?', lines = { 'alpha', 'beta', 'gamma' },\n"
+                 "  spare = { 'delta' } }\n");
+  press(&stand, ' ');
+  static const char *const lines[] = {"alpha", "beta", "gamma", "delta"};
+  for (int wanted = 0; wanted < 4; wanted++) {         // each one up to its place; the last one is put away
+    press(&stand, KEYX_HOME);
+    int below = 0;
+    for (int i = 0; i < 4; i++) below += i != wanted && row_of(&stand, lines[i]) < row_of(&stand, lines[wanted]);
+    for (int i = 0; i < below; i++) press(&stand, KEYX_DOWN);
+    for (int i = below; i > wanted; i--) press(&stand, i % 2 ? 'K' : KEYX_SHIFT_UP);
+  }
+  CHECK(row_of(&stand, "alpha") < row_of(&stand, "beta") && row_of(&stand, "beta") < row_of(&stand, "gamma"));
+  press(&stand, KEYX_END);
+  press(&stand, ' ');
+  CHECK(row_of(&stand, "gamma") < row_of(&stand, "belong nowhere:") &&
+        row_of(&stand, "belong nowhere:") < row_of(&stand, "delta"));
+  press(&stand, KEY_RETURN_);
+  CHECK_SHOWS(&stand, "1 of 1 answers right");
+  tear_down(&stand);
+}
+
+static void a_line_of_the_source_is_gone_to(void) {
+  Stand stand = {0};
+  set_up(&stand, "show(measure { kernel = 'load_patterns' }, { at = { kind = 'load' } })\n"
+                 "predict { title = 'Q', kind = 'line', ask = 'Which line?', answer = 'out[lane] = base[word]' }\n");
+  tick_to_the_end(&stand);
+  press(&stand, KEYX_UP);
+  CHECK_SHOWS(&stand, "line 26: out[lane] = base[word];");
+  press(&stand, KEYX_UP);
+  CHECK_SHOWS(&stand, "answer 25");
+  press(&stand, KEYX_DOWN);
+  press(&stand, KEY_RETURN_);
+  CHECK_SHOWS(&stand, "Right: line 26.");
+  CHECK(!shows(&stand, "practice"));                   // the choosing of a line is no looking
+  tear_down(&stand);
+}
+
+// Letters go into a text, whatever else they do; who looks first is told.
+static void looking_is_practice(void) {
+  Stand stand = {0};
+  set_up(&stand, "show(measure { kernel = 'load_patterns' })\n"
+                 "predict { title = 'Q', kind = 'text', ask = 'Which word?', answer = 'quits' }\n");
+  tick_to_the_end(&stand);
+  press(&stand, 'z');
+  press(&stand, 'z');
+  CHECK(!shows(&stand, "You looked"));
+  press(&stand, KEYX_RIGHT);
+  CHECK_SHOWS(&stand, "You looked: this is practice now.");
+  press(&stand, KEY_RETURN_);
+  type(&stand, "QUITS");
+  press(&stand, KEY_RETURN_);
+  CHECK(shows(&stand, "Right: quits.") && shows(&stand, "does not count") && !shows(&stand, "answers right"));
+  tear_down(&stand);
+}
+
+// ---- words of one's own --------------------------------------------------------------------------------------------
+
 static const char with_words[] =
     "rubric { title = 'First', ask = 'What is a bank?', model = 'One of 32 parts.', points = { 'there are 32', 'parts' } }\n"
     "recite { title = 'Second', ask = 'The rules?', '- one\\n- two' }\n"
     "predict { title = 'Third', ask = 'How many?', answer = 3 }\n"
     "finish { title = 'Fourth', 'Over.' }\n";
-
-static void type(Stand *stand, const char *text) {
-  for (const char *p = text; *p; p++) press(stand, *p == '\n' ? KEY_RETURN_ : (uint32_t)*p);
-}
 
 static void words_are_written_and_held_against_others(void) {
   Stand stand = {0};
@@ -399,6 +516,11 @@ static const Check checks[] = {
     {"unsaved progress is said when it happens", unsaved_progress_is_said_when_it_happens},
     {"unsaved progress is said at the beginning", unsaved_progress_is_said_at_the_beginning},
     {"a model is played with", a_model_is_played_with},
+    {"several are ticked", several_are_ticked},
+    {"lanes are set", lanes_are_set},
+    {"lines are moved", lines_are_moved},
+    {"a line of the source is gone to", a_line_of_the_source_is_gone_to},
+    {"looking is practice", looking_is_practice},
 };
 
 int main(int argc, char **argv) {

@@ -163,6 +163,33 @@ static void the_mouse_chooses(void) {
   ses_free(session);
 }
 
+// The time below the mouse goes with it, as far as there is some; a click on the chosen bar opens nothing.
+static void the_mouse_drags(void) {
+  enum { WHEEL_UP = 4, DRAG = 6, Y = 5 };
+  Session *session = timeline_of("stream_pipeline", NULL);
+  SesScheduleAt *at = &session->schedule_at;
+  double span = ses_schedule(session)->chart->span;
+  mouse(session, 60, Y, 1);
+  mouse(session, 90, Y, DRAG);
+  CHECK(at->width == 0 && at->left == 0);               // all of it is there
+  mouse(session, 60, Y, WHEEL_UP);
+  mouse(session, 60, Y, WHEEL_UP);
+  mouse(session, 60, Y, 1);
+  double left = at->left;
+  mouse(session, 50, Y, DRAG);
+  double moved = at->left - left;
+  CHECK(moved > 0 && at->width == span / 4);
+  mouse(session, 55, Y, DRAG);
+  CHECK(at->left > left && at->left - left < 0.51 * moved && at->left - left > 0.49 * moved);
+  mouse(session, 60, Y, DRAG);
+  CHECK(at->left - left < 1e-6 * span && left - at->left < 1e-6 * span);
+  for (int i = 0; i < 8; i++) mouse(session, i % 2 ? 100 : 30, Y, i % 2 ? DRAG : 1);
+  CHECK(at->left == 0);
+  press(session, "}");
+  CHECK(!session->want_rerun);
+  ses_free(session);
+}
+
 static void launches_open(void) {
   Session *session = timeline_of("stream_pipeline", NULL);
   press(session, "Home Return");
@@ -227,6 +254,7 @@ int main(int argc, char **argv) {
       {"times are those of stats", times_are_those_of_stats}, {"streams overlap", streams_overlap},
       {"bars are chosen", bars_are_chosen}, {"the window moves", the_window_moves}, {"the mouse chooses",
                                                                                      the_mouse_chooses},
+      {"the mouse drags", the_mouse_drags},
       {"launches open", launches_open}, {"what if", what_if}, {"it is played", it_is_played},
   };
   LsErr err = {0};

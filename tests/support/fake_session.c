@@ -367,6 +367,7 @@ bool ses_shows_pairs(const Session *session) { return (void)session, false; }
 bool ses_pairs(const Session *session, ProgramPairs *pairs) { return (void)session, (void)pairs, false; }
 bool ses_go_pair(Session *session, int row) { return (void)session, (void)row, false; }
 int ses_launch(const Session *session) { return (void)session, 0; }
+bool ses_go_launch_of(Session *session, const char *name) { return (void)session, (void)name, false; }
 bool ses_go_step(Session *session, int row) { return (void)session, (void)row, false; }
 int ses_outcome_count(Session *session) { return (void)session, 0; }
 bool ses_outcome_row(Session *session, int row, SesRow *out) { return (void)session, (void)row, (void)out, false; }

@@ -73,12 +73,20 @@ static void type_lanes(uint32_t mask, LsText *out) {
   if (!some) ls_text_add(out, "none");
 }
 
+// 1 3
+static void type_several(uint32_t bits, LsText *out) {
+  for (int i = 0, count = 0; i < QUESTION_OPTIONS; i++)
+    if (bits >> i & 1) ls_text_addf(out, "%s%d", count++ ? " " : "", i + 1);
+  if (!bits) ls_text_add(out, "none");
+}
+
 void question_typed(const LessonQuestion *question, double value, LsText *out) {
   switch (question->kind) {
     case QUESTION_MASK: type_lanes((uint32_t)value, out); break;
     case QUESTION_CHOICE: ls_text_addf(out, "%d", (int)value + 1); break;
     case QUESTION_LINE: ls_text_addf(out, "%d", (int)value); break;
     case QUESTION_NUMBER: ls_text_addf(out, "%.15g", value); break;
+    case QUESTION_SEVERAL: type_several((uint32_t)value, out); break;
     default: lesson_answer_text(question, value, out);
   }
 }

@@ -8,7 +8,8 @@
 enum { INSTRUCTION, LANE, SHOWN };
 
 // m, n, k; the types of A and B, and of C, with their bits.
-typedef struct Form { const char *name; int m, n, k, type, bits, sum_type, sum_bits; bool wmma; } Form;
+typedef enum Kind { DENSE, WMMA, QUADS, SPARSE } Kind;
+typedef struct Form { const char *name; int m, n, k, type, bits, sum_type, sum_bits; Kind kind; } Form;
 static const Form forms[] = {
     {"mma m16n8k16 f16", 16, 8, 16, PTX_F16, 16, PTX_F32, 32, false},
     {"mma m16n8k8 f16", 16, 8, 8, PTX_F16, 16, PTX_F32, 32, false},
@@ -18,11 +19,16 @@ static const Form forms[] = {
     {"mma m16n8k16 s8", 16, 8, 16, PTX_S8, 8, PTX_S32, 32, false},
     {"mma m8n8k16 s8", 8, 8, 16, PTX_S8, 8, PTX_S32, 32, false},
     {"mma m8n8k4 f64", 8, 8, 4, PTX_F64, 64, PTX_F64, 64, false},
-    {"wmma m16n16k16 f16", 16, 16, 16, PTX_F16, 16, PTX_F32, 32, true},
+    {"wmma m16n16k16 f16", 16, 16, 16, PTX_F16, 16, PTX_F32, 32, WMMA},
+    {"mma m8n8k4 f16", 8, 8, 4, PTX_F16, 16, PTX_F32, 32, QUADS},
+    {"mma.sp m16n8k32 f16", 16, 8, 32, PTX_F16, 16, PTX_F32, 32, SPARSE},
+    {"mma.sp m16n8k16 f16", 16, 8, 16, PTX_F16, 16, PTX_F32, 32, SPARSE},
+    {"mma.sp m16n8k16 tf32", 16, 8, 16, PTX_TF32, 32, PTX_F32, 32, SPARSE},
 };
 static const char *const names[] = {"mma m16n8k16 f16", "mma m16n8k8 f16", "mma m16n8k8 tf32", "mma m16n8k4 tf32",
                                     "mma m16n8k32 s8", "mma m16n8k16 s8", "mma m8n8k16 s8", "mma m8n8k4 f64",
-                                    "wmma m16n16k16 f16"};
+                                    "wmma m16n16k16 f16", "mma m8n8k4 f16", "mma.sp m16n8k32 f16",
+                                    "mma.sp m16n8k16 f16", "mma.sp m16n8k16 tf32"};
 _Static_assert(LS_COUNT(forms) == LS_COUNT(names), "a form has no name");
 
 static const char *const matrices[] = {"all", "A", "B", "C"};
@@ -41,10 +47,14 @@ static RecipeParam params[] = {
 static MatrixFragment fragment_of(const Form *form, MatrixRole role) {
   bool sum = role == MATRIX_C;
   MatrixFragment f = {.role = (uint8_t)role, .type = (uint8_t)(sum ? form->sum_type : form->type),
-                      .bits = (uint8_t)(sum ? form->sum_bits : form->bits), .opaque = form->wmma};
+                      .bits = (uint8_t)(sum ? form->sum_bits : form->bits), .opaque = form->kind == WMMA,
+                      .quads = form->kind == QUADS};
+  f.by_column = f.quads && role == MATRIX_B;
   f.reg_bytes = f.bits == 64 ? 8 : 4;
   f.rows = role == MATRIX_B ? form->k : form->m;
-  f.cols = role == MATRIX_A ? form->k : form->n;
+  f.cols = role == MATRIX_A ? form->k / (form->kind == SPARSE ? 2 : 1) : form->n;
+  if (f.quads && role == MATRIX_B) f.cols *= MATRIX_QUADS;
+  else if (f.quads) f.rows *= MATRIX_QUADS;
   f.per_lane = f.rows * f.cols / MATRIX_LANES;
   f.reg_count = LS_MAX(f.per_lane * f.bits / 8 / f.reg_bytes, 1);
   return f;
@@ -52,8 +62,12 @@ static MatrixFragment fragment_of(const Form *form, MatrixRole role) {
 
 void fragment_model(const ModelValues *values, FragmentModel *out) {
   const Form *form = &forms[model_int(values, INSTRUCTION)];
-  *out = (FragmentModel){.instruction = form->name, .is_wmma = form->wmma, .lane = model_int(values, LANE),
+  *out = (FragmentModel){.instruction = form->name, .is_wmma = form->kind == WMMA,
+                         .in_quads = form->kind == QUADS, .is_sparse = form->kind == SPARSE,
+                         .products = form->m * form->n * form->k, .lane = model_int(values, LANE),
                          .only = model_int(values, SHOWN) - 1};
+  if (out->in_quads) out->products *= MATRIX_QUADS;
+  if (out->is_sparse) out->products /= 2;
   for (int role = 0; role < FRAGMENT_MATRICES; role++) {
     MatrixFragment *f = &out->of[role];
     *f = fragment_of(form, (MatrixRole)role);
@@ -94,7 +108,7 @@ static void facts(const ModelValues *values, ModelFacts *out) {
     fact_text(out, name, ls_text_str(&text));
     ls_text_free(&text);
   }
-  fact_number(out, "products", "multiplications", m.of[MATRIX_A].rows * m.of[MATRIX_A].cols * m.of[MATRIX_B].cols);
+  fact_number(out, "products", "multiplications", m.products);
 }
 
 static void words(const ModelValues *values, LsText *out) {
@@ -102,10 +116,15 @@ static void words(const ModelValues *values, LsText *out) {
   fragment_model(values, &m);
   int row, col;
   matrix_place(&m.of[MATRIX_C], m.lane, 0, &row, &col);
-  ls_text_addf(out, "One instruction of a warp: %d multiplications. ",
-               m.of[MATRIX_A].rows * m.of[MATRIX_A].cols * m.of[MATRIX_B].cols);
+  ls_text_addf(out, "One instruction of a warp: %d multiplications. ", m.products);
   ls_text_addf(out, "Lane %d holds %d elements of A, %d of B and %d of the sums, from row %d, column %d on.", m.lane,
                m.of[MATRIX_A].per_lane, m.of[MATRIX_B].per_lane, m.of[MATRIX_C].per_lane, row, col);
+  if (m.in_quads)
+    ls_text_addf(out, " Four products side by side: lanes %d-%d and %d-%d hold this one's.", m.lane / 4 % 4 * 4,
+                 m.lane / 4 % 4 * 4 + 3, m.lane / 4 % 4 * 4 + 16, m.lane / 4 % 4 * 4 + 19);
+  if (m.is_sparse)
+    ls_text_addf(out, " A is sparse: of %s in a row stored, and metadata say which.",
+                 m.of[MATRIX_A].bits == 32 ? "two elements one is" : "four elements two are");
   if (m.is_wmma) ls_text_add(out, " This is lanescope's own order: of wmma nobody says which lane holds what.");
 }
 

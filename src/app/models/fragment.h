@@ -10,6 +10,8 @@ enum { FRAGMENT_MATRICES = 3 };
 typedef struct FragmentModel {
   const char *instruction;       // "mma m16n8k16 f16"
   bool is_wmma;                  // its layout is told by nobody
+  bool in_quads, is_sparse;      // four products side by side; half of A is stored
+  int products;                  // multiplications
   int lane, only;                // only: the MatrixRole that is shown; -1: all
   MatrixFragment of[FRAGMENT_MATRICES];      // A, B, C, by MatrixRole
   uint8_t owner[FRAGMENT_MATRICES][MATRIX_MOST];     // lane of each element, by rows

@@ -4,6 +4,7 @@
 // order that a device may choose, and in which memory is what any of them may rely on. What depends on another order is
 // found by what they touch (kinship.h), and by seeds, which shuffle whatever streams do not order.
 #include "app/run/program_children.h"
+#include "app/run/program_snapshots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,16 +125,22 @@ static void fill_launch(const ProgramFamily *f, const SimDeviceOp *op, const uin
   program_memory_child(f->run->memory, op->func, params, f->bases, false, launch);
 }
 
-static bool watch(ProgramFamily *f, DevRun *device_run, ProgramLaunch *out, LsErr *err) {
+static bool watch(ProgramFamily *f, DevRun *device_run, int entry, const Launch *launch, TraceInfo *info,
+                  ProgramLaunch *out, LsErr *err) {
   Counters *counters = counters_new(f->run->module);
+  Witness *witness = NULL;
   TraceTee first, all;
+  if (f->run->snapshots) witness = witness_new(f->run->module, launch, false, counters_sink(counters));
+  TraceSink *counting = witness ? witness_sink(witness) : counters_sink(counters);
   trace_tee_init(&first, f->kin ? kinship_sink(f->kin) : NULL, f->touched ? touched_sink(f->touched) : NULL);
-  trace_tee_init(&all, counters_sink(counters), f->kin || f->touched ? &first.sink : NULL);
+  trace_tee_init(&all, counting, f->kin || f->touched ? &first.sink : NULL);
   uint64_t start = ls_clock_ns();
-  bool ok = f->run->device->run(device_run, f->kin || f->touched ? &all.sink : counters_sink(counters), err);
+  bool ok = f->run->device->run(device_run, f->kin || f->touched ? &all.sink : counting, err);
   out->elapsed_ns = ls_clock_ns() - start;
   out->counters = *counters_total(counters);
   out->findings = -1;
+  if (ok && witness) program_judge(f->run, entry, launch, info, counters, witness, out);
+  witness_free(witness);
   counters_free(counters);
   return ok;
 }
@@ -150,7 +157,7 @@ static bool run_grid(ProgramFamily *f, const SimDeviceOp *op, const uint8_t *par
                         .connection = run->connection, .runner = run_request_runner(&run->request),
                         .time_limit = run->request.time_limit};
   DevRun *device_run = run->device->open(&request, &info, err);
-  bool ok = device_run && watch(f, device_run, out, err);
+  bool ok = device_run && watch(f, device_run, op->func, &launch, &info, out, err);
   if (ok) {
     program_take_faults(out, run->device, device_run);
     program_take_cost(run, &launch, out);
@@ -176,7 +183,7 @@ static ProgramBytes *bytes_at(const ProgramFamily *f, uint64_t address, uint64_t
   return NULL;
 }
 
-static bool move(const ProgramFamily *f, const SimDeviceOp *op, LsErr *err) {
+static bool move(const ProgramFamily *f, const SimDeviceOp *op, bool keeps, LsErr *err) {
   uint64_t to, from = 0;
   ProgramBytes *target = bytes_at(f, op->to, op->count, &to);
   ProgramBytes *source = op->kind == SIM_DEVICE_COPY ? bytes_at(f, op->from, op->count, &from) : target;
@@ -189,18 +196,23 @@ static bool move(const ProgramFamily *f, const SimDeviceOp *op, LsErr *err) {
   if (target->written && op->kind == SIM_DEVICE_COPY && source->written)
     memmove(target->written + to, source->written + from, op->count);
   else if (target->written) memset(target->written + to, 1, op->count);
+  ProgramLaunch *root = f->root;
+  if (keeps) LS_PUSH(root->moves, root->move_count, root->move_capacity, ((ProgramMove){root->child_count, *op}));
   return true;
 }
 
 // ---- all of them ---------------------------------------------------------------------------------------------------
 
-static int add_child(ProgramFamily *f, int parent, const SimDeviceOp *op, int number) {
+static int add_child(ProgramFamily *f, int parent, const SimDeviceOp *op, const uint8_t *params, int number) {
   ProgramLaunch *root = f->root;
   ProgramChild child = {.launch = {.step = root->step}, .parent = parent, .number = number, .entry = op->func,
                         .depth = parent < 0 ? 1 : root->children[parent].depth + 1, .shared = op->shared,
                         .stream = op->stream, .by_block = op->block, .by_thread = op->thread, .pc = op->pc};
   memcpy(child.grid, op->grid, sizeof child.grid);
   memcpy(child.block, op->dims, sizeof child.block);
+  size_t size = (size_t)f->run->module->funcs[op->func].param_bytes;
+  child.params = memcpy(ls_alloc(size + 1), params, size);
+  child.launch.position = ++f->run->positions;
   LS_PUSH(root->children, root->child_count, root->child_capacity, child);
   return root->child_count - 1;
 }
@@ -235,12 +247,14 @@ static bool run_child(ProgramFamily *f, int parent, int node, const Doing *d, in
   const ProgramAsked *asked = d->asked;
   const KinOrder *order = d->order;
   if (f->root->child_count >= PROGRAM_MOST_CHILDREN) return is_too_many(f, err);
-  int child = add_child(f, parent, &asked->ops[op], d->numbers[op]);
+  int child = add_child(f, parent, &asked->ops[op], asked->params[op], d->numbers[op]);
   d->children[op] = child;
   add_after(d, op, &f->root->children[child]);
   int own = f->kin ? kinship_begin(f->kin, node, order, op) : 0;
   ProgramLaunch out = f->root->children[child].launch;
   ProgramAsked next = {0};
+  if (f->run->snapshots && !program_snapshots_is_much(f->run->snapshots))
+    program_snapshots_take(f->run->snapshots, f->run->memory, out.position);
   bool ok = run_grid(f, &asked->ops[op], asked->params[op], &out, &next, err);
   f->root->children[child].launch = out;
   if (ok && !f->run->stopped) ok = run_asked(f, child, own, &next, err);
@@ -273,7 +287,7 @@ static bool run_asked(ProgramFamily *f, int parent, int node, const ProgramAsked
     const SimDeviceOp *op = &asked->ops[d.picked[i]];
     ok = !is_canceled(f, err);
     if (ok && op->kind == SIM_DEVICE_LAUNCH) ok = run_child(f, parent, node, &d, d.picked[i], err);
-    else if (ok && (op->kind == SIM_DEVICE_COPY || op->kind == SIM_DEVICE_SET)) ok = move(f, op, err);
+    else if (ok && (op->kind == SIM_DEVICE_COPY || op->kind == SIM_DEVICE_SET)) ok = move(f, op, true, err);
   }
   kin_order_fini(&order);
   free(d.picked);
@@ -312,7 +326,39 @@ static void tell_race(ProgramFamily *f, const KinRace *race, const TraceInfo *in
 }
 
 bool program_family_run(ProgramFamily *f, const ProgramAsked *asked, LsErr *err) {
+  size_t size = sizeof *f->bases * (size_t)(f->run->program.buffer_count + 1);
+  if (asked->count) f->root->bases = memcpy(ls_alloc(size), f->bases, size);
   return run_asked(f, -1, 0, asked, err);
+}
+
+// ---- again ---------------------------------------------------------------------------------------------------------
+
+static bool move_again(const ProgramFamily *f, const ProgramLaunch *root, int before, LsErr *err) {
+  for (int i = 0; i < root->move_count; i++)
+    if (root->moves[i].before == before && !move(f, &root->moves[i].op, false, err)) return false;
+  return true;
+}
+
+static bool run_again(ProgramFamily *f, const ProgramChild *child, LsErr *err) {
+  SimDeviceOp op = {.kind = SIM_DEVICE_LAUNCH, .func = child->entry, .shared = child->shared};
+  ProgramLaunch out = {0};
+  ProgramAsked asked = {0};
+  memcpy(op.grid, child->grid, sizeof op.grid);
+  memcpy(op.dims, child->block, sizeof op.dims);
+  bool ok = run_grid(f, &op, child->params, &out, &asked, err);
+  program_asked_free(&asked);
+  program_launch_fini(&out);
+  return ok;
+}
+
+bool program_family_again(ProgramRun *again, const ProgramLaunch *root, int from, int to, const SimOptions *options,
+                          RunProgress *progress, LsErr *err) {
+  ProgramLaunch none = {0};
+  ProgramFamily f = {.run = again, .root = &none, .options = options, .progress = progress, .bases = root->bases};
+  bool ok = from >= 0 || move_again(&f, root, 0, err);
+  for (int i = LS_MAX(from, 0); i < to && ok; i++)
+    ok = !is_canceled(&f, err) && run_again(&f, &root->children[i], err) && move_again(&f, root, i + 1, err);
+  return ok;
 }
 
 void program_family_tell(ProgramFamily *f, const TraceInfo *info, int first_arg) {

@@ -37,9 +37,18 @@ bool program_family_run(ProgramFamily *family, const ProgramAsked *asked, LsErr 
 // Then: tells of the races among them.
 void program_family_tell(ProgramFamily *family, const TraceInfo *info, int first_arg);
 
+// Children `from` to the one before `to` of a launch that was run before, once more, one by one as they were; from -1:
+// from the end of that launch's own blocks on. `again` has the memory.
+bool program_family_again(ProgramRun *again, const ProgramLaunch *root, int from, int to, const SimOptions *options,
+                          RunProgress *progress, LsErr *err);
+
 // ---- program_left.c: what a run leaves besides memory ----
 void program_take_faults(ProgramLaunch *launch, const Device *device, const DevRun *run);
 void program_take_cost(const ProgramRun *run, const Launch *launch, ProgramLaunch *out);
+// What it wastes, worst first.
+void program_judge(const ProgramRun *run, int entry, const Launch *launch, TraceInfo *info, const Counters *counters,
+                   const Witness *witness, ProgramLaunch *out);
+void program_launch_fini(ProgramLaunch *launch);
 bool program_was_stopped(const Device *device, const DevRun *run, const ProgramLaunch *launch);
 
 #endif

@@ -1,6 +1,9 @@
 // program_left.c: what the run of a launch leaves besides memory: faults, text, and what it costs.
 #include "app/run/program_children.h"
 
+#include <stdlib.h>
+
+#include "model/findings/finding.h"
 #include "model/occ.h"
 
 void program_take_faults(ProgramLaunch *launch, const Device *device, const DevRun *run) {
@@ -32,4 +35,33 @@ bool program_was_stopped(const Device *device, const DevRun *run, const ProgramL
   for (int i = 0; i < launch->fault_count; i++)
     if (trace_fault_def((FaultKind)launch->faults[i].kind)->stops) return true;
   return false;
+}
+
+void program_judge(const ProgramRun *run, int entry, const Launch *launch, TraceInfo *info, const Counters *counters,
+                   const Witness *witness, ProgramLaunch *out) {
+  info->launch = *launch;   // for the time of the call
+  Findings *all = findings_new(&(FindingsOf){.module = run->module, .entry = entry, .info = info, .counters = counters,
+                                             .witness = witness, .arch = run->arch, .emulated = true});
+  launch_init(&info->launch);
+  out->findings = 0;
+  for (int i = 0; i < all->count; i++) {
+    if (all->items[i].line <= 0) continue;
+    if (!out->findings++) out->finding = ls_strdup(all->items[i].message);
+  }
+  findings_free(all);
+}
+
+void program_launch_fini(ProgramLaunch *launch) {
+  for (int k = 0; k < launch->fault_count; k++) free(launch->faults[k].message);
+  for (int k = 0; k < launch->child_count; k++) {
+    program_launch_fini(&launch->children[k].launch);
+    free(launch->children[k].params);
+    free(launch->children[k].after);
+  }
+  free(launch->faults);
+  free(launch->printed);
+  free(launch->finding);
+  free(launch->children);
+  free(launch->bases);
+  free(launch->moves);
 }

@@ -34,12 +34,18 @@ typedef struct Stepping {
   ProgramHazards *hazards;
   RunProgress *progress;
   int step;
+  bool alone;                      // the launch without what its kernel launches
 } Stepping;
 
 // ---- words ---------------------------------------------------------------------------------------------------------
 
 void program_run_place(const HostProgram *program, int number, LsText *out) {
   int step = program_launch_step(program, number);
+  if (step >= program->step_count) {   // by a kernel: its number says by which
+    ls_text_add(out, "launch ");
+    program_launch_name(program, step, out);
+    return;
+  }
   ls_text_addf(out, "launch %d of %d", number, program->launches);
   if (step >= 0 && program->steps[step].stream > 0)
     ls_text_addf(out, ", in stream %s", program->streams[program->steps[step].stream].name);
@@ -195,21 +201,6 @@ static void on_hazard(void *context, const ProgramHazard *hazard) {
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-// What it wastes, worst first.
-static void judge(const ProgramRun *run, int entry, const Launch *launch, TraceInfo *info, const Counters *counters,
-                  const Witness *witness, ProgramLaunch *out) {
-  info->launch = *launch;   // for the time of the call
-  Findings *all = findings_new(&(FindingsOf){.module = run->module, .entry = entry, .info = info, .counters = counters,
-                                             .witness = witness, .arch = run->arch, .emulated = true});
-  launch_init(&info->launch);
-  out->findings = 0;
-  for (int i = 0; i < all->count; i++) {
-    if (all->items[i].line <= 0) continue;
-    if (!out->findings++) out->finding = ls_strdup(all->items[i].message);
-  }
-  findings_free(all);
-}
-
 // Whoever hears of the accesses of a launch besides the counters.
 typedef struct Listeners {
   Witness *witness;
@@ -260,7 +251,7 @@ static bool end_run(Stepping *s, Launch *launch, DevRun *device_run, Listeners *
   family.touched = l->touched;
   family.kin = l->kin;
   family.progress = s->progress;
-  bool ok = run->stopped || program_family_run(&family, &asked, err);
+  bool ok = run->stopped || s->alone || program_family_run(&family, &asked, err);
   family.told = add_race;
   family.context = s;
   if (ok) program_family_tell(&family, info, first_arg);
@@ -289,7 +280,7 @@ static bool run_launch(Stepping *s, Launch *launch, ProgramLaunch *out, LsErr *e
     out->elapsed_ns = ls_clock_ns() - start;
     out->counters = *counters_total(counters);
     out->findings = -1;
-    if (ok && l.witness) judge(run, entry, launch, &info, counters, l.witness, out);
+    if (ok && l.witness) program_judge(run, entry, launch, &info, counters, l.witness, out);
     counters_free(counters);
   }
   if (ok) ok = end_run(s, launch, device_run, &l, &info, out, err);
@@ -319,11 +310,13 @@ static bool do_launch(Stepping *s, LsErr *err) {
   const ProgramStep *step = &run->program.steps[s->step];
   Launch launch;
   for (int i = 0; i < step->arg_count; i++) if (step->args[i].is_buffer) check_freed(s, step->args[i].buffer);
-  if (run->snapshots) program_snapshots_take(run->snapshots, run->memory, run->launch_count + 1);
+  run->positions++;
+  if (run->snapshots) program_snapshots_take(run->snapshots, run->memory, run->positions);
   if (host_pointers(s)) return run->stopped = true;
   if (!program_memory_launch(s->run->memory, s->step, false, &launch, err)) return blame(s, err), false;
   ProgramLaunch *out = &run->launches[run->launch_count];
   out->step = s->step;
+  out->position = run->positions;
   bool ok = run_launch(s, &launch, out, err);
   if (!ok && err && err->kind != LS_ECANCEL) blame(s, err);
   return ok;
@@ -590,6 +583,7 @@ bool program_run_is_of(const ProgramRun *run, const RunRequest *request) {
          own->cut == request->cut && same_text(own->device, request->device) &&
          same_text(own->profile, request->profile) && same_text(own->runner, request->runner) &&
          own->sched == request->sched && own->seed == request->seed && own->budget == request->budget &&
+         memcmp(&own->model, &request->model, sizeof own->model) == 0 &&
          own->checks == request->checks && own->order_given == request->order_given && own->order == request->order;
 }
 
@@ -603,38 +597,74 @@ static bool never_comes(int number, int last, LsErr *err) {
   return ls_fail(err, LS_EFAULT, "the program does not come to launch %d: a fault ends it in launch %d", number, last);
 }
 
-static void free_launch(ProgramLaunch *launch) {
-  for (int k = 0; k < launch->fault_count; k++) free(launch->faults[k].message);
-  for (int k = 0; k < launch->child_count; k++) {
-    free_launch(&launch->children[k].launch);
-    free(launch->children[k].after);
-  }
-  free(launch->faults);
-  free(launch->printed);
-  free(launch->finding);
-  free(launch->children);
-}
-
 static void free_launches(ProgramRun *run) {
-  for (int i = 0; i < run->launch_count; i++) free_launch(&run->launches[i]);
+  for (int i = 0; i < run->launch_count; i++) program_launch_fini(&run->launches[i]);
   for (int i = 0; i < run->fault_count; i++) free(run->faults[i].message);
   free(run->launches);
   free(run->faults);
 }
 
-// From the snapshot of launch `from` to the step of the one that is wanted, beside what was found before.
-static bool go_on(const ProgramRun *run, ProgramMemory *memory, int from, int step, RunProgress *progress, LsErr *err) {
+// A place between launches: of launch `root` (from 0) and those below it, before child `child`, or, -1, before its own
+// blocks.
+typedef struct Place { int root, child; } Place;
+
+static Place place_at(const ProgramRun *run, int position) {
+  Place at = {run->launch_count, -1};
+  for (int i = 0; i < run->launch_count; i++) {
+    int below = position - run->launches[i].position;
+    if (below >= 0 && below <= run->launches[i].child_count) at = (Place){i, below - 1};
+  }
+  return at;
+}
+
+static int position_of(const ProgramRun *run, int number) {
+  const ProgramLaunch *launch = program_run_at(run, number, NULL);
+  return launch ? launch->position : run->positions;   // the one that a fault kept from being run came last
+}
+
+// The host's launch by itself, without children.
+static bool run_root(Stepping *s, int step, LsErr *err) {
+  s->alone = true;
+  bool ok = do_steps(s, step, step + 1, err);
+  s->alone = false;
+  return ok;
+}
+
+// From the snapshot at a position to the launch that is wanted, beside what was found before.
+static bool go_on(const ProgramRun *run, ProgramMemory *memory, int from, int to, RunProgress *progress, LsErr *err) {
   ProgramRun again = {.request = run->request, .program = run->program, .module = run->module, .device = run->device,
                       .arch = run->arch, .memory = memory};
   Stepping s = {.run = &again, .progress = progress};
-  int first = program_launch_step(&run->program, from);
-  if (first == step) return true;
+  Place at = place_at(run, from), end = place_at(run, to);
+  const HostProgram *program = &run->program;
+  int step = program_launch_step(program, at.root + 1), last = program_launch_step(program, end.root + 1);
+  bool ok = true;
+  if (from == to) return true;
   if (!run_options(&run->request, progress, &s.options, err)) return false;
   s.options.progress = NULL;
-  again.launches = ls_alloc(sizeof *again.launches * (size_t)(run->program.launches + 1));
-  bool ok = do_steps(&s, first, step, err);
+  again.launches = ls_alloc(sizeof *again.launches * (size_t)(program->launches + 1));
+  if (at.root < end.root && at.child >= 0) {   // the rest of these children
+    const ProgramLaunch *root = &run->launches[at.root];
+    ok = program_family_again(&again, root, at.child, root->child_count, &s.options, progress, err);
+    at = (Place){at.root, -1};
+    step++;
+  }
+  if (ok && step < last) ok = do_steps(&s, step, last, err);
+  if (ok && end.child >= 0 && at.child < 0) ok = run_root(&s, last, err);
+  if (ok && end.child >= 0)
+    ok = program_family_again(&again, &run->launches[end.root], at.child, end.child, &s.options, progress, err);
   free_launches(&again);
   return ok;
+}
+
+static void child_launch(const ProgramRun *run, const ProgramMemory *memory, int root, const ProgramChild *child,
+                         Launch *launch) {
+  launch_init(launch);
+  launch->kernel = ls_strdup(run->module->funcs[child->entry].name);
+  memcpy(launch->grid, child->grid, sizeof launch->grid);
+  memcpy(launch->block, child->block, sizeof launch->block);
+  launch->shared_bytes = child->shared;
+  program_memory_child(memory, child->entry, child->params, run->launches[root].bases, true, launch);
 }
 
 // One that is given an address of the host is not run at all, and can be looked at.
@@ -646,13 +676,16 @@ int program_run_last_launch(const ProgramRun *run) {
 
 bool program_run_kept_launch(const ProgramRun *run, int number, RunProgress *progress, Launch *launch, LsErr *err) {
   ProgramMemory memory;
-  int step = program_launch_step(&run->program, number);
+  const ProgramChild *child;
+  int step = program_launch_step(&run->program, number), last = program_run_last_launch(run);
   if (step < 0) return no_launch(&run->program, run->program.name, number, err);
-  int last = program_run_last_launch(run);
-  if (number > last) return never_comes(number, last, err);
-  int from = program_snapshots_restore(run->snapshots, number, &run->program, run->module, &memory);
-  bool ok = from && go_on(run, &memory, from, step, progress, err) &&
-            program_memory_launch(&memory, step, true, launch, err);
+  program_run_at(run, number, &child);
+  if (!child && number > last) return never_comes(number, last, err);
+  int to = position_of(run, number);
+  int from = program_snapshots_restore(run->snapshots, to, &run->program, run->module, &memory);
+  bool ok = from && go_on(run, &memory, from, to, progress, err);
+  if (ok && child) child_launch(run, &memory, place_at(run, to).root, child, launch);
+  else if (ok) ok = program_memory_launch(&memory, step, true, launch, err);
   if (!from) never_comes(number, last, err);
   program_memory_fini(&memory);
   return ok;
@@ -702,6 +735,10 @@ static void free_run(RunShared *shared) {
   program_snapshots_free(run->snapshots);
   free_launches(run);
   free(run->told);
+  free(run->order);
+  free(run->places);
+  free(run->reading);
+  free(run->ranks);
   free(run->coverage);
   free(run->parameters);
   free(run->results);

@@ -39,7 +39,14 @@ typedef struct ProgramLaunch {
   // Of a launch by the host: those by its kernel, and by theirs, in the order in which they were run.
   struct ProgramChild *children; int child_count, child_capacity;
   int first_child;                 // the step of the first of them (program_run_add_children)
+  uint64_t *bases;                 // of one with children: where the program's buffers lie for them all; owned
+  struct ProgramMove *moves; int move_count, move_capacity;   // copies that device code asked for
+  int position;                    // among all launches as they were run, from 1
 } ProgramLaunch;
+
+// A copy or a set that is done before a child, or, `before` child_count, behind all of them.
+typedef struct ProgramMove { int before; SimDeviceOp op; } ProgramMove;
+
 
 // A launch in device code (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism").
 typedef struct ProgramChild {
@@ -51,6 +58,7 @@ typedef struct ProgramChild {
   uint64_t stream;                 // SimDeviceOp.stream
   uint32_t by_block, by_thread;    // of the parent: who launched it, and where
   int32_t pc;
+  uint8_t *params;                 // bytes of its parameters; owned, NULL: of a saved one
   int *after; int after_count;     // children that a stream or an event puts before it: among the same; owned
 } ProgramChild;
 
@@ -78,6 +86,9 @@ typedef struct ProgramRun {
   DevConnection *connection;       // to where it runs, for all launches
   const ArchProfile *arch;
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
+  int positions;                   // launches that were run, children with them
+  int *order, *places;             // steps as they are read (program_in_order), and where each is; NULL: no children
+  int *reading, *ranks;            // numbers of launches as they are read, the place of each, from 0; NULL: the same
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;
   uint64_t *results;               // of a saved one: the sum of each buffer (program_run_result). Else NULL
@@ -117,6 +128,18 @@ void program_run_add_children(ProgramRun *run);
 ProgramCost *program_run_costs(const ProgramRun *run);
 // The step of a launch; child -1: of the host's own.
 int program_run_step(const ProgramRun *run, int number, int child);
+// A launch by its number, of the host or (numbers behind those) of a kernel; NULL: it was not run. child: what only one
+// by a kernel has, else NULL; may be NULL itself.
+const ProgramLaunch *program_run_at(const ProgramRun *run, int number, const ProgramChild **child);
+// Launches as they are read: a place of the list, from 0, to a number, and back.
+static inline int program_run_reading(const ProgramRun *run, int rank) {
+  return run->reading ? run->reading[rank] : rank + 1;
+}
+static inline int program_run_rank(const ProgramRun *run, int number) {
+  return run->ranks ? run->ranks[number] : number - 1;
+}
+// The number of "1.2.1". goes_up: where it has no such child, that of its parent; else 0 with LS_EREQUEST.
+int program_run_find(const ProgramRun *run, const char *name, bool goes_up, LsErr *err);
 // For who reads a saved one (program_saved.c): without steps, memory or a module; and what follows from the launches.
 ProgramRun *program_run_blank(const RunRequest *request, const char *device);
 void program_run_tell(ProgramRun *run);
@@ -125,16 +148,15 @@ void program_run_tell(ProgramRun *run);
 const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *size);
 // A hash of it (FNV-1a).
 uint64_t program_run_result(const ProgramRun *run, int buffer);
-// program_writer.c: which launch before launch *number last wrote those bytes: it is *number then, and writer->block
-// the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
+// program_writer.c: which launch before launch *number, of the host or a kernel, last wrote those bytes: it is *number
+// then, and writer->block the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
 // already (writer->found) stays.
 bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
                              LsErr *err);
 // The same of a saved program, whose launches are in the file.
 bool program_file_find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, LsErr *err);
-// The launch of that number, from 1, as it finds memory, made by running those before it. False: there is no such
-// launch, or
-// the program does not come to it.
+// The launch of that number, from 1, one by the host, as it finds memory, made by running those before it. False: there
+// is no such launch, or the program does not come to it.
 // *program is the program then; the caller finishes it, also after a failure.
 bool program_run_launch(const RunRequest *request, int number, RunProgress *progress, Launch *launch,
                         HostProgram *program,
@@ -146,7 +168,7 @@ void program_run_child_place(const ProgramRun *run, int number, int child, LsTex
 // Whether a GPU ran launches in device code, of which only their times and results are known; not of a saved one.
 bool program_run_has_inner(const ProgramRun *run);
 const char *program_stream_name(uint64_t stream);          // of a child: "default", "tail", "forget", "own"
-// "launch 2 of 3, in stream b"
+// "launch 2 of 3, in stream b", "launch 1.2"
 void program_run_place(const HostProgram *program, int number, LsText *out);
 
 #endif

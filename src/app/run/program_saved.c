@@ -21,6 +21,13 @@
 //     varint ns, text parameters; varint rows of coverage; each: varints buffer, elements, never written, first of
 //     these; u64 the hash of each buffer in the end; measured
 //   model    = varint count; u64 each: the values of program_model.def; stands behind `end`
+//   children = for each of the launches: varint count; each: varint 1 + its parent among these or 0, varint number,
+//     text kernel, 3 varints grid, 3 varints block, varints shared bytes, stream, block and thread that launch it,
+//     svarint pc, varint launches of the same parent before it, an svarint each; then as of `launches`, without the
+//     step; varint copies by kernels; each: varint child before which it is done, u64s to and bytes; if any, a u64 for
+//     each buffer: where it lies. Then u8 1 times; if so, of each child, one launch's after the other's: u64s issued, begin, runs, over, end,
+//     svarint waited for and child that ended last: among all steps, children of all launches behind those of the host.
+//     Then u64s runs and over, svarint child that ended last, of each step. Stands behind `model`
 //   measured = text why it was not; if it was: texts device, driver, date, varints runs, least, median and most ns,
 //     varint bytes that differ, varint buffer, u8 1 of the host, varint the first of them
 //
@@ -30,41 +37,11 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "app/run/program_saved_parts.h"
 #include "trace/section.h"
 
 enum { IS_BUFFER = 1, OF_HOST = 2, IS_WHOLE = 4, PER_THREAD = 1, SINGLE_QUEUE = 2, TIMES_COMPUTED = 1, TIMES_MEASURED = 2, MOST_ROWS = 4096,
-       MOST_ARGS = 4096, MOST_COUNTERS = 1024 };
-
-static void put_double(TraceBytes *b, double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  trace_put_u64(b, bits);
-}
-
-static double get_double(TraceCursor *c) {
-  uint64_t bits = trace_get_u64(c);
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  if (isfinite(value)) return value;
-  trace_cursor_fail(c);
-  return 0;
-}
-
-// An index of `count` things; -1 is one only if `none`.
-static int get_index(TraceCursor *c, bool none, int count) {
-  int64_t value = (int64_t)trace_get_svarint(c);
-  if (value >= (none ? -1 : 0) && value < count) return (int)value;
-  trace_cursor_fail(c);
-  return none ? -1 : 0;
-}
-
-static void put_index(TraceBytes *b, int index) { trace_put_svarint(b, (uint64_t)(int64_t)index); }
-
-// One that is shown, and so is never missing.
-static char *get_words(TraceCursor *c) {
-  char *text = trace_get_text(c);
-  return text ? text : ls_strdup("");
-}
+       MOST_ARGS = 4096 };
 
 static uint8_t get_below(TraceCursor *c, int count) {
   uint8_t value = trace_get_u8(c);
@@ -88,7 +65,7 @@ static void put_tables(TraceBytes *b, const HostProgram *p) {
   trace_put_varint(b, (uint64_t)p->stream_count);
   for (int i = 0; i < p->stream_count; i++) {
     trace_put_text(b, p->streams[i].name);
-    put_index(b, p->streams[i].priority);
+    saved_put_index(b, p->streams[i].priority);
     trace_put_u8(b, p->streams[i].nonblocking);
   }
   trace_put_varint(b, (uint64_t)p->event_count);
@@ -98,7 +75,7 @@ static void put_tables(TraceBytes *b, const HostProgram *p) {
 static void get_buffers(TraceCursor *c, HostProgram *p) {
   uint64_t count = trace_get_bounded(c, PROGRAM_MOST_BUFFERS);
   for (uint64_t i = 0; i < count && !c->bad; i++) {
-    ProgramBuffer buffer = {.contents = {.name = get_words(c), .role = LAUNCH_MEMORY, .is_buffer = true}};
+    ProgramBuffer buffer = {.contents = {.name = saved_get_words(c), .role = LAUNCH_MEMORY, .is_buffer = true}};
     buffer.contents.type = (LaunchType)get_below(c, LAUNCH_TYPE_COUNT);
     buffer.contents.count = trace_get_bounded(c, LAUNCH_MAX_BYTES / (uint64_t)launch_type_size(buffer.contents.type));
     buffer.host = (ProgramHost)get_below(c, PROGRAM_HOST_COUNT);
@@ -112,13 +89,14 @@ static void get_tables(TraceCursor *c, HostProgram *p) {
   uint64_t count = trace_get_bounded(c, PROGRAM_MOST_STREAMS);
   if (!count) trace_cursor_fail(c);
   for (uint64_t i = 0; i < count && !c->bad; i++) {
-    ProgramStream stream = {.name = get_words(c)};
+    ProgramStream stream = {.name = saved_get_words(c)};
     stream.priority = (int)(int32_t)trace_get_svarint(c);
     stream.nonblocking = trace_get_u8(c) != 0;
     LS_PUSH(p->streams, p->stream_count, p->stream_capacity, stream);
   }
   count = trace_get_bounded(c, PROGRAM_MOST_STEPS);
-  for (uint64_t i = 0; i < count && !c->bad; i++) LS_PUSH(p->events, p->event_count, p->event_capacity, get_words(c));
+  for (uint64_t i = 0; i < count && !c->bad; i++)
+    LS_PUSH(p->events, p->event_count, p->event_capacity, saved_get_words(c));
 }
 
 // ---- steps ---------------------------------------------------------------------------------------------------------
@@ -136,7 +114,7 @@ static void put_launch(TraceBytes *b, const ProgramStep *s) {
                               (a->is_integer ? IS_WHOLE : 0)));
     if (a->is_buffer) trace_put_varint(b, (uint64_t)a->buffer), trace_put_varint(b, a->first);
     else if (a->is_integer) trace_put_u64(b, (uint64_t)a->integer);
-    else put_double(b, a->number);
+    else saved_put_double(b, a->number);
   }
 }
 
@@ -153,14 +131,14 @@ static void get_args(TraceCursor *c, const HostProgram *p, ProgramStep *s) {
       arg.integer = (int64_t)trace_get_u64(c);
       arg.number = (double)arg.integer;
     } else {
-      arg.number = get_double(c);
+      arg.number = saved_get_double(c);
     }
     LS_PUSH(s->args, s->arg_count, s->arg_capacity, arg);
   }
 }
 
 static void get_launch(TraceCursor *c, const HostProgram *p, ProgramStep *s) {
-  s->kernel = get_words(c);
+  s->kernel = saved_get_words(c);
   for (int i = 0; i < 3; i++) s->grid[i] = (uint32_t)trace_get_bounded(c, INT32_MAX);
   for (int i = 0; i < 3; i++) s->block[i] = (uint32_t)trace_get_bounded(c, 1024);
   s->shared_bytes = trace_get_varint(c);
@@ -170,8 +148,8 @@ static void get_launch(TraceCursor *c, const HostProgram *p, ProgramStep *s) {
 
 static void put_move(TraceBytes *b, const ProgramStep *s) {
   trace_put_u8(b, (uint8_t)s->direction);
-  put_index(b, s->buffer);
-  put_index(b, s->from);
+  saved_put_index(b, s->buffer);
+  saved_put_index(b, s->from);
   trace_put_varint(b, s->first);
   trace_put_varint(b, s->from_first);
   trace_put_varint(b, s->count);
@@ -181,8 +159,8 @@ static void put_move(TraceBytes *b, const ProgramStep *s) {
 
 static void get_move(TraceCursor *c, const HostProgram *p, ProgramStep *s) {
   s->direction = (ProgramDirection)get_below(c, PROGRAM_DIRECTION_COUNT);
-  s->buffer = get_index(c, false, p->buffer_count);
-  s->from = get_index(c, s->kind != PROGRAM_COPY, p->buffer_count);
+  s->buffer = saved_get_index(c, false, p->buffer_count);
+  s->from = saved_get_index(c, s->kind != PROGRAM_COPY, p->buffer_count);
   s->first = trace_get_bounded(c, LAUNCH_MAX_BYTES);
   s->from_first = trace_get_bounded(c, LAUNCH_MAX_BYTES);
   s->count = trace_get_bounded(c, LAUNCH_MAX_BYTES);
@@ -192,9 +170,9 @@ static void get_move(TraceCursor *c, const HostProgram *p, ProgramStep *s) {
 
 static void put_order(TraceBytes *b, const ProgramStep *s) {
   trace_put_u8(b, (uint8_t)s->sync);
-  put_index(b, s->event);
+  saved_put_index(b, s->event);
   trace_put_text(b, s->words);
-  put_double(b, s->milliseconds);
+  saved_put_double(b, s->milliseconds);
   trace_put_varint(b, (uint64_t)s->function);
 }
 
@@ -202,9 +180,9 @@ static void get_order(TraceCursor *c, const HostProgram *p, ProgramStep *s) {
   s->sync = (ProgramSync)get_below(c, PROGRAM_SYNC_EVENT + 1);
   bool of_event = s->kind == PROGRAM_RECORD || s->kind == PROGRAM_WAIT ||
                   (s->kind == PROGRAM_SYNC && s->sync == PROGRAM_SYNC_EVENT);
-  s->event = get_index(c, !of_event, p->event_count);
+  s->event = saved_get_index(c, !of_event, p->event_count);
   s->words = trace_get_text(c);
-  s->milliseconds = get_double(c);
+  s->milliseconds = saved_get_double(c);
   s->function = (int)trace_get_bounded(c, PROGRAM_MOST_STEPS);
 }
 
@@ -240,84 +218,26 @@ static void get_steps(TraceCursor *c, HostProgram *p) {
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-static void put_counters(TraceBytes *b, const CounterSet *set) {
-  uint64_t pairs = 0;
-  for (int i = 0; i < COUNTER_COUNT; i++) pairs += set->value[i] != 0;
-  trace_put_varint(b, pairs);
-  for (int i = 0; i < COUNTER_COUNT; i++)
-    if (set->value[i]) trace_put_varint(b, (uint64_t)i), trace_put_varint(b, set->value[i]);
-}
-
 static void put_launches(TraceBytes *b, const ProgramRun *run) {
   trace_put_varint(b, COUNTER_COUNT);
   for (int i = 0; i < COUNTER_COUNT; i++) trace_put_text(b, counter_def((CounterId)i)->name);
   trace_put_varint(b, (uint64_t)run->launch_count);
   for (int i = 0; i < run->launch_count; i++) {
-    const ProgramLaunch *l = &run->launches[i];
-    trace_put_varint(b, (uint64_t)l->step);
-    put_counters(b, &l->counters);
-    trace_put_varint(b, (uint64_t)l->fault_count);
-    for (int k = 0; k < l->fault_count; k++) trace_put_fault(b, &l->faults[k]);
-    trace_put_text(b, l->printed);
-    trace_put_varint(b, l->elapsed_ns);
-    trace_put_varint(b, (uint64_t)l->cost.blocks);
-    trace_put_varint(b, (uint64_t)l->cost.per_wave);
-    put_double(b, l->cost.block_ns);
-    put_index(b, l->findings);
-    trace_put_text(b, l->finding);
+    trace_put_varint(b, (uint64_t)run->launches[i].step);
+    saved_put_launch(b, &run->launches[i]);
   }
 }
 
-// Counters have names, so that another version may have others. Returns how many; which: of this version, -1: none.
-static int get_counter_names(TraceCursor *c, int which[MOST_COUNTERS]) {
-  int count = (int)trace_get_bounded(c, MOST_COUNTERS);
-  for (int i = 0; i < count && !c->bad; i++) {
-    char *name = get_words(c);
-    which[i] = -1;
-    for (int k = 0; k < COUNTER_COUNT; k++)
-      if (strcmp(counter_def((CounterId)k)->name, name) == 0) which[i] = k;
-    free(name);
-  }
-  return count;
-}
-
-static void get_counters(TraceCursor *c, const int *which, int count, CounterSet *set) {
-  uint64_t pairs = trace_get_bounded(c, (uint64_t)count);
-  for (uint64_t i = 0; i < pairs && !c->bad; i++) {
-    uint64_t index = trace_get_bounded(c, (uint64_t)count - 1), value = trace_get_varint(c);
-    if (!c->bad && which[index] >= 0) set->value[which[index]] = value;
-  }
-}
-
-static void get_launch_faults(TraceCursor *c, ProgramLaunch *l) {
-  int capacity = 0;
-  uint64_t count = trace_get_bounded(c, INT32_MAX);
-  for (uint64_t i = 0; i < count && !c->bad; i++) {
-    TraceFault fault;
-    trace_get_fault(c, &fault);
-    if (!fault.message) fault.message = ls_strdup("");
-    LS_PUSH(l->faults, l->fault_count, capacity, fault);
-  }
-}
-
-static void get_launches(TraceCursor *c, ProgramRun *run) {
-  int which[MOST_COUNTERS], counters = get_counter_names(c, which);
+static void get_launches(TraceCursor *c, SavedCounters *counters, ProgramRun *run) {
+  saved_get_counters(c, counters);
   uint64_t count = trace_get_bounded(c, (uint64_t)run->program.launches);
   run->launches = ls_alloc(sizeof *run->launches * (size_t)(count + 1));
   for (uint64_t i = 0; i < count && !c->bad; i++) {
     ProgramLaunch *l = &run->launches[run->launch_count++];
     l->step = (int)trace_get_bounded(c, PROGRAM_MOST_STEPS);
     if (l->step != program_launch_step(&run->program, (int)i + 1)) trace_cursor_fail(c);
-    get_counters(c, which, counters, &l->counters);
+    saved_get_launch(c, counters, l);
     counter_add(&run->counters, &l->counters);
-    get_launch_faults(c, l);
-    l->printed = get_words(c);
-    l->elapsed_ns = trace_get_varint(c);
-    l->cost.blocks = (int64_t)trace_get_bounded(c, INT64_MAX);
-    l->cost.per_wave = (int64_t)trace_get_bounded(c, INT64_MAX);
-    l->cost.block_ns = get_double(c);
-    l->findings = get_index(c, true, INT32_MAX);
-    l->finding = trace_get_text(c);
   }
 }
 
@@ -329,11 +249,11 @@ static void put_faults(TraceBytes *b, const ProgramRun *run) {
     const ProgramFault *f = &run->faults[i];
     trace_put_text(b, program_fault_def(f->kind)->name);
     trace_put_varint(b, (uint64_t)f->step);
-    put_index(b, f->other_step);
-    put_index(b, f->buffer);
+    saved_put_index(b, f->other_step);
+    saved_put_index(b, f->buffer);
     trace_put_u64(b, f->element);
-    put_index(b, f->pc);
-    put_index(b, f->other_pc);
+    saved_put_index(b, f->pc);
+    saved_put_index(b, f->other_pc);
     trace_put_text(b, f->message);
   }
 }
@@ -349,16 +269,16 @@ static void get_faults(TraceCursor *c, ProgramRun *run) {
   const HostProgram *p = &run->program;
   for (uint64_t i = 0; i < count && !c->bad; i++) {
     ProgramFault f = {0};
-    char *name = get_words(c);
+    char *name = saved_get_words(c);
     int kind = fault_kind(name);
     free(name);
     f.step = (int)trace_get_bounded(c, (uint64_t)LS_MAX(p->step_count - 1, 0));
-    f.other_step = get_index(c, true, p->step_count);
-    f.buffer = get_index(c, true, p->buffer_count);
+    f.other_step = saved_get_index(c, true, p->step_count);
+    f.buffer = saved_get_index(c, true, p->buffer_count);
     f.element = trace_get_u64(c);
-    f.pc = get_index(c, true, INT32_MAX);
-    f.other_pc = get_index(c, true, INT32_MAX);
-    f.message = get_words(c);
+    f.pc = saved_get_index(c, true, INT32_MAX);
+    f.other_pc = saved_get_index(c, true, INT32_MAX);
+    f.message = saved_get_words(c);
     f.kind = (ProgramFaultKind)LS_MAX(kind, 0);
     if (kind < 0) trace_cursor_fail(c);
     LS_PUSH(run->faults, run->fault_count, run->fault_capacity, f);
@@ -371,10 +291,12 @@ static void put_times(TraceBytes *b, const ProgramRun *run) {
   trace_put_u8(b, !run->times ? 0 : run->is_measured ? TIMES_MEASURED : TIMES_COMPUTED);
   for (int i = 0; run->times && i < run->program.step_count; i++) {
     const ProgramTime *t = &run->times[i];
-    put_double(b, t->issued);
-    put_double(b, t->begin);
-    put_double(b, t->end);
-    put_index(b, t->waited_for);
+    saved_put_double(b, t->issued);
+    saved_put_double(b, t->begin);
+    saved_put_double(b, t->end);
+    int held = t->waited_for;            // for a child: for the launch that it is below
+    while (held >= run->program.step_count) held = run->program.steps[held].kin->parent;
+    saved_put_index(b, held);
     trace_put_u8(b, (uint8_t)t->row);
   }
 }
@@ -387,12 +309,12 @@ static void get_times(TraceCursor *c, ProgramRun *run) {
   run->times = program_times_new(&run->program);
   for (int i = 0; i < count && !c->bad; i++) {
     ProgramTime *t = &run->times[i];
-    t->issued = get_double(c);
-    t->begin = get_double(c);
-    t->end = get_double(c);
+    t->issued = saved_get_double(c);
+    t->begin = saved_get_double(c);
+    t->end = saved_get_double(c);
     t->runs = t->begin;
     t->over = t->end;
-    t->waited_for = get_index(c, true, count);
+    t->waited_for = saved_get_index(c, true, count);
     t->row = (ProgramRow)get_below(c, PROGRAM_ROW_STREAM + 1);
     if (t->end < t->begin || t->end > 1e18 || t->begin < -1) trace_cursor_fail(c);
   }
@@ -419,9 +341,9 @@ static void get_measured(TraceCursor *c, ProgramRun *run) {
   DevProgramRun *w = &run->whole;
   run->measure_note = trace_get_text(c);
   if (!run->is_measured) return;
-  w->device_name = get_words(c);
-  w->driver = get_words(c);
-  w->date = get_words(c);
+  w->device_name = saved_get_words(c);
+  w->driver = saved_get_words(c);
+  w->date = saved_get_words(c);
   w->runs = (uint32_t)trace_get_bounded(c, UINT32_MAX);
   w->min_ns = trace_get_varint(c);
   w->median_ns = trace_get_varint(c);
@@ -443,7 +365,7 @@ static void put_end(TraceBytes *b, const ProgramRun *run) {
   for (int i = 0; i < LS_COUNT(rates); i++) {
     double value;
     memcpy(&value, (const char *)&all + rates[i], sizeof value);
-    put_double(b, value);
+    saved_put_double(b, value);
   }
   trace_put_u8(b, (uint8_t)((run->rules.default_per_thread ? PER_THREAD : 0) |
                             (run->rules.single_queue ? SINGLE_QUEUE : 0)));
@@ -478,15 +400,15 @@ static void get_coverage(TraceCursor *c, ProgramRun *run) {
 
 static void get_end(TraceCursor *c, ProgramRun *run) {
   int count = (int)trace_get_bounded(c, MOST_ROWS);
-  for (int i = 0; i < count && !c->bad; i++) get_double(c);   // the model has them, too
+  for (int i = 0; i < count && !c->bad; i++) saved_get_double(c);   // the model has them, too
   uint8_t rules = trace_get_u8(c);
   run->rules = (ProgramRules){.default_per_thread = rules & PER_THREAD, .single_queue = rules & SINGLE_QUEUE};
   run->verdict = (RunVerdict)get_below(c, RUN_WRONG + 1);
-  run->verdict_text = get_words(c);
+  run->verdict_text = saved_get_words(c);
   run->stopped = trace_get_u8(c) != 0;
   run->elapsed_ns = trace_get_varint(c);
   free(run->parameters);
-  run->parameters = get_words(c);
+  run->parameters = saved_get_words(c);
   get_coverage(c, run);
   run->results = ls_alloc(sizeof *run->results * (size_t)(run->program.buffer_count + 1));
   for (int i = 0; i < run->program.buffer_count; i++) run->results[i] = trace_get_u64(c);
@@ -496,7 +418,7 @@ static void get_end(TraceCursor *c, ProgramRun *run) {
 // The values that times were computed from, in the order of program_model.def: behind `end`, if there.
 static void put_model(TraceBytes *b, const ProgramModel *model) {
   trace_put_varint(b, PROGRAM_MODEL_COUNT);
-  for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) put_double(b, model->value[i]);
+  for (int i = 0; i < PROGRAM_MODEL_COUNT; i++) saved_put_double(b, model->value[i]);
 }
 
 static void get_model(TraceCursor *c, ProgramRun *run) {
@@ -506,7 +428,7 @@ static void get_model(TraceCursor *c, ProgramRun *run) {
   if (c->bad || c->p == c->end) return;
   int count = (int)trace_get_bounded(c, MOST_ROWS);
   for (int i = 0; i < count && !c->bad; i++) {
-    double value = get_double(c);
+    double value = saved_get_double(c);
     if (i >= PROGRAM_MODEL_COUNT) continue;
     const ProgramModelDef *def = program_model_def((ProgramModelId)i);
     if (value >= def->least && value <= def->most) run->model.value[i] = value;
@@ -525,25 +447,32 @@ void program_saved_put(TraceBytes *b, const ProgramRun *run) {
   put_times(b, run);
   put_end(b, run);
   put_model(b, &run->model);
+  saved_put_children(b, run);
 }
 
 ProgramRun *program_saved_get(const uint8_t *data, size_t size, const RunRequest *request, const TraceInfo *info,
                               LsErr *err) {
   TraceCursor c = {data, data + size, false};
   ProgramRun *run = program_run_blank(request, info->device);
-  run->program.name = get_words(&c);
+  SavedCounters counters;
+  SavedChildren children = {0};
+  run->program.name = saved_get_words(&c);
   get_tables(&c, &run->program);
   if (!c.bad) get_steps(&c, &run->program);
-  if (!c.bad) get_launches(&c, run);
+  if (!c.bad) get_launches(&c, &counters, run);
   if (!c.bad) get_faults(&c, run);
   if (!c.bad) get_times(&c, run);
   if (!c.bad) get_end(&c, run);
   if (!c.bad) get_model(&c, run);
+  if (!c.bad) saved_get_children(&c, &counters, run, &children);
   program_run_tell(run);
   run->module = c.bad ? NULL : ptx_parse(info->ptx_path, info->ptx, info->ptx_length, err);
-  if (c.bad) ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program cannot be read; record it again",
-                     LS_QUOTE_PATH(request->what));
-  if (run->module) return run;
+  bool known = !run->module || saved_join_children(run, &children);
+  if (c.bad || !known)
+    ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program cannot be read; record it again",
+            LS_QUOTE_PATH(request->what));
+  saved_children_fini(&children);
+  if (run->module && known) return run;
   program_run_close(run);
   return NULL;
 }

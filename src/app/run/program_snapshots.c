@@ -8,6 +8,8 @@
 
 enum { PAGE_LEAST = 4096, PAGES_MOST = 1024, SIDES = 4 };   // SIDES: areas of a buffer
 
+static const uint64_t most_compared = 4ull << 30;   // about a second
+
 typedef struct Page { int snapshots; uint8_t bytes[]; } Page;
 
 typedef struct Area { uint64_t size; Page **pages; } Area;   // pages NULL: there are no such bytes
@@ -16,6 +18,7 @@ typedef struct Snapshot { int number; Area *areas; int *freed; bool *came_to_hos
 
 struct ProgramSnapshots {
   uint64_t most, bytes;
+  uint64_t compared;               // bytes
   int every;                       // so many launches lie between two that are kept
   int area_count, buffer_count;
   Launch variables;                // as the first launch finds them: their names and types are those of all
@@ -136,6 +139,7 @@ void program_snapshots_take(ProgramSnapshots *s, const ProgramMemory *m, int num
   for (int i = 0; i < s->area_count; i++) {
     uint64_t size;
     const uint8_t *bytes = *area_of(m, i, &size);
+    if (bytes) s->compared += size;
     take_area(s, bytes, size, before ? &before->areas[i] : NULL, &made.areas[i]);
   }
   made.freed = copy_of(m->freed, sizeof *made.freed * (size_t)s->buffer_count);
@@ -182,6 +186,8 @@ int program_snapshots_restore(const ProgramSnapshots *s, int number, const HostP
   }
   return from->number;
 }
+
+bool program_snapshots_is_much(const ProgramSnapshots *s) { return s->compared > most_compared; }
 
 uint64_t program_snapshots_bytes(const ProgramSnapshots *s) { return s->bytes; }
 

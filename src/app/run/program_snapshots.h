@@ -13,12 +13,14 @@ typedef struct ProgramSnapshots ProgramSnapshots;
 // most: bytes that all of them together may take.
 ProgramSnapshots *program_snapshots_new(uint64_t most);
 void program_snapshots_free(ProgramSnapshots *snapshots);            // NULL is fine
-// Memory as launch `number` (from 1; in order) finds it.
+// Memory as launch `number` (from 1; in the order in which all are run, those by kernels, too) finds it.
 void program_snapshots_take(ProgramSnapshots *snapshots, const ProgramMemory *memory, int number);
 // Makes memory of the last snapshot up to launch `number`, for program and module, which are borrowed. Returns which
 // launch that is; 0: there is none, and memory is {0}.
 int program_snapshots_restore(const ProgramSnapshots *snapshots, int number, const HostProgram *program,
                               const PtxModule *module, ProgramMemory *memory);
+// It has taken long to compare all that memory: of launches that can be come to without, no more should be kept.
+bool program_snapshots_is_much(const ProgramSnapshots *snapshots);
 uint64_t program_snapshots_bytes(const ProgramSnapshots *snapshots);
 int program_snapshots_count(const ProgramSnapshots *snapshots);
 

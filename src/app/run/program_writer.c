@@ -36,13 +36,17 @@ static bool place_watch(const TraceInfo *info, int arg, const ProgramWriter *wri
   return false;
 }
 
+static int own_args(const ProgramRun *run, int number) {
+  return program_own_args(&run->program.steps[program_launch_step(&run->program, number)]);
+}
+
 // Whether launch `number` writes the bytes. False with an error: it could not be run.
 static bool watch_launch(const ProgramRun *run, int number, const ProgramWriter *writer, RunProgress *progress,
                          Watch *watch, LsErr *err) {
   Launch launch;
   SimOptions options;
   TraceInfo info;
-  int args = run->program.steps[program_launch_step(&run->program, number)].arg_count;
+  int args = own_args(run, number);
   *watch = (Watch){0};
   if (!run_options(&run->request, progress, &options, err)) return false;
   options.progress = NULL;
@@ -86,7 +90,7 @@ static bool search_back(Trace *trace, Watch *watch, LsErr *err) {
 static bool search_launch(const ProgramRun *run, Trace *file, int number, const ProgramWriter *writer, Watch *watch,
                           LsErr *err) {
   size_t size;
-  int first, args = run->program.steps[program_launch_step(&run->program, number)].arg_count;
+  int first, args = own_args(run, number);
   trace_program(file, &size, &first);
   *watch = (Watch){0};
   Trace *trace = number == first ? file : trace_open_launch(file, number, err);
@@ -126,36 +130,83 @@ static bool by_host(const ProgramRun *run, int step, LsErr *err) {
   return false;
 }
 
-// file NULL: launches are run again.
-static bool find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, RunProgress *progress,
-                        LsErr *err) {
-  const HostProgram *program = &run->program;
-  int launch = *number;
-  if (writer->found) return true;
-  for (int i = program_launch_step(program, launch) - 1; i >= 0; i--) {
-    Watch watch;
-    if (program->steps[i].kind != PROGRAM_LAUNCH) {
-      if (writes(program, &program->steps[i], writer)) return by_host(run, i, err);
-      continue;
-    }
-    launch--;
-    bool ok = file ? search_launch(run, file, launch, writer, &watch, err)
-                   : watch_launch(run, launch, writer, progress, &watch, err);
-    if (!ok) return false;
-    if (!watch.written) continue;
-    writer->found = true;
-    writer->block = watch.block;
-    *number = launch;
-    return true;
+// ---- back through launches -----------------------------------------------------------------------------------------
+
+typedef struct Search {
+  const ProgramRun *run; Trace *file;
+  ProgramWriter *writer; int *number;
+  RunProgress *progress;
+} Search;
+
+// Whether launch `number` wrote it; what is found is in the search then. file NULL: launches are run again.
+static bool look_at(Search *s, int number, bool *found, LsErr *err) {
+  Watch watch;
+  bool ok = s->file ? search_launch(s->run, s->file, number, s->writer, &watch, err)
+                    : watch_launch(s->run, number, s->writer, s->progress, &watch, err);
+  *found = ok && watch.written;
+  if (!*found) return ok;
+  s->writer->found = true;
+  s->writer->block = watch.block;
+  *s->number = number;
+  return true;
+}
+
+// A copy or a set that device code asked for, before child `before` of a launch.
+static bool moves_it(const Search *s, const ProgramLaunch *root, int before) {
+  uint64_t base = s->writer->area < s->run->program.buffer_count && root->bases ? root->bases[s->writer->area] : 0;
+  uint64_t first = base + s->writer->first;
+  for (int i = 0; base && i < root->move_count; i++) {
+    const SimDeviceOp *op = &root->moves[i].op;
+    if (root->moves[i].before == before && op->to < first + s->writer->size && first < op->to + op->count) return true;
   }
-  return ls_fail(err, LS_EREQUEST, "no step wrote this before: it is what the buffer begins with");
+  return false;
+}
+
+// From the child before `child` back to the launch of the host that it is below, and that one.
+static bool look_below(Search *s, int root, int child, bool *found, LsErr *err) {
+  const ProgramLaunch *launch = &s->run->launches[root - 1];
+  for (int i = child; i >= 0 && !*found; i--) {
+    LsText name = {0};
+    bool moved = moves_it(s, launch, i);
+    program_run_name(s->run, root, -1, &name);
+    if (moved) ls_fail(err, LS_EREQUEST, "no launch wrote this before: a copy or a set by a kernel of launch %s did",
+                       ls_text_str(&name));
+    ls_text_free(&name);
+    int number = i ? program_launch_number(&s->run->program, launch->first_child + i - 1) : root;
+    if (moved || !look_at(s, number, found, err)) return false;
+  }
+  return true;
+}
+
+static bool find_writer(Search *s, LsErr *err) {
+  const HostProgram *program = &s->run->program;
+  const ProgramChild *below;
+  bool found = s->writer->found;
+  program_run_at(s->run, *s->number, &below);
+  int step = program_launch_step(program, *s->number);
+  if (below && !found) {
+    step = below->launch.step;
+    int root = program_launch_number(program, step);
+    if (!look_below(s, root, (int)(below - s->run->launches[root - 1].children), &found, err))
+      return false;
+  }
+  int launch = below ? program_launch_number(program, step) : *s->number;
+  for (int i = step - 1; i >= 0 && !found; i--) {
+    if (program->steps[i].kind == PROGRAM_LAUNCH) {
+      launch--;
+      if (!look_below(s, launch, s->run->launches[launch - 1].child_count, &found, err)) return false;
+    } else if (writes(program, &program->steps[i], s->writer)) {
+      return by_host(s->run, i, err);
+    }
+  }
+  return found || ls_fail(err, LS_EREQUEST, "no step wrote this before: it is what the buffer begins with");
 }
 
 bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
                              LsErr *err) {
-  return find_writer(run, NULL, writer, number, progress, err);
+  return find_writer(&(Search){run, NULL, writer, number, progress}, err);
 }
 
 bool program_file_find_writer(const ProgramRun *run, Trace *file, ProgramWriter *writer, int *number, LsErr *err) {
-  return find_writer(run, file, writer, number, NULL, err);
+  return find_writer(&(Search){run, file, writer, number, NULL}, err);
 }

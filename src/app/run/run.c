@@ -76,28 +76,40 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   free(path);
 }
 
+// Which launch of the program that was run the request means. Other parameters may give fewer launches than the one
+// that was looked at.
+static bool find_launch(Run *run, bool was_looked_at, LsErr *err) {
+  RunRequest *request = &run->request;
+  int all = program_all_launches(&run->whole->program);
+  if (!request->launch_name && was_looked_at) request->launch_number = LS_MIN(request->launch_number, all);
+  if (!request->launch_name) return true;
+  request->launch_number = program_run_find(run->whole, request->launch_name, was_looked_at, err);
+  if (!request->launch_number) return false;
+  return true;
+}
+
 // Who looks at a launch looks at others, too: then the program is run as a whole, once, and kept.
 static bool make_kept_launch(Run *run, RunProgress *progress, LsErr *err) {
   RunRequest *request = &run->request;
   ProgramRun *known = (ProgramRun *)(void *)request->whole;   // whose first member it is
   if (known && program_run_is_of(known, request)) run->whole = program_run_share(known);
   if (!run->whole) run->whole = program_run_keep(request, 0, progress, err);
-  // Other parameters may give fewer launches than the one that was looked at.
-  if (known && run->whole) request->launch_number = LS_MIN(request->launch_number, run->whole->program.launches);
+  bool found = run->whole && find_launch(run, known != NULL, err);
   run_request_set_whole(request, NULL);   // the run's, from now on
-  if (!run->whole) return false;
+  if (!found) return false;
   run->program = &run->whole->program;
   ProgramWriter *writer = &request->writer;
   int *number = &request->launch_number;
   if (writer->size && !program_run_find_writer(run->whole, writer, number, progress, err)) return false;
-  return program_run_kept_launch(run->whole, LS_MAX(*number, 1), progress, &run->info.launch, err);
+  run_request_set_launch(request, run->program, LS_MAX(*number, 1));
+  return program_run_kept_launch(run->whole, *number, progress, &run->info.launch, err);
 }
 
 static bool make_launch(Run *run, RunProgress *progress, LsErr *err) {
   const RunRequest *request = &run->request;
   Launch *launch = &run->info.launch;
   if (request->recipe && request->recipe->sequence) {
-    if (request->record) return make_kept_launch(run, progress, err);
+    if (request->record || request->launch_name) return make_kept_launch(run, progress, err);
     run->program = ls_alloc(sizeof *run->program);
     return program_run_launch(request, LS_MAX(request->launch_number, 1), progress, launch, run->program, err);
   }
@@ -510,7 +522,11 @@ static bool adopt_program(Run *run, const Trace *file, int number, RunShared *kn
   run->program = &run->whole->program;
   int step = program_launch_step(run->program, run->request.launch_number);
   const ProgramStep *launch = step >= 0 ? &run->program->steps[step] : NULL;
-  if (launch && run->info.launch.kernel && strcmp(launch->kernel, run->info.launch.kernel) == 0 &&
+  const ProgramChild *child;
+  program_run_at(run->whole, run->request.launch_number, &child);
+  const char *kernel = child ? run->whole->module->funcs[child->entry].name : launch ? launch->kernel : "";
+  if (launch) run_request_set_launch(&run->request, run->program, run->request.launch_number);
+  if (launch && run->info.launch.kernel && strcmp(kernel, run->info.launch.kernel) == 0 &&
       memcmp(launch->grid, run->info.launch.grid, sizeof launch->grid) == 0)
     return true;
   return ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the program does not fit launch %d; record it again",

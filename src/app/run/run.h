@@ -29,6 +29,8 @@ typedef struct RunRequest {
   RecipeValues values;
   char *text;              // of a recipe: the source that is run in the place of its own; NULL: its own. Owned
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
+                           // once it is run, launches by kernels have the numbers behind those
+  char *launch_name;       // "1.2.1": launch_number is what this comes to in the program as run; NULL: as it says; owned
   RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
                            // it is this very one; NULL: none
   ProgramWriter writer;    // size not 0: not launch launch_number, but the last one before it that writes these bytes
@@ -57,6 +59,8 @@ void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);
 void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more owner of it; NULL: none
+// The launch of that number, of the host or a kernel; program: as it was run.
+void run_request_set_launch(RunRequest *request, const HostProgram *program, int number);
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);

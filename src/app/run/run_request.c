@@ -23,6 +23,7 @@ void run_request_copy(RunRequest *to, const RunRequest *from) {
   to->profile = copy_or_null(from->profile);
   to->blocks = copy_or_null(from->blocks);
   to->order_of = copy_or_null(from->order_of);
+  to->launch_name = copy_or_null(from->launch_name);
   to->runner = copy_or_null(from->runner);
   if (to->whole) to->whole->sharers++;
   launch_copy(&to->launch, &from->launch);
@@ -35,6 +36,7 @@ void run_request_fini(RunRequest *request) {
   free(request->profile);
   free(request->blocks);
   free(request->order_of);
+  free(request->launch_name);
   free(request->runner);
   run_request_set_whole(request, NULL);
   launch_fini(&request->launch);
@@ -46,6 +48,16 @@ void run_request_set_whole(RunRequest *request, RunShared *whole) {
   if (whole) whole->sharers++;
   request->whole = whole;
   if (before && before->sharers-- == 0) before->free(before);
+}
+
+void run_request_set_launch(RunRequest *request, const HostProgram *program, int number) {
+  LsText name = {0};
+  free(request->launch_name);
+  request->launch_name = NULL;
+  request->launch_number = number;
+  if (number <= program->launches) return;
+  program_launch_name(program, program_launch_step(program, number), &name);
+  request->launch_name = ls_text_take(&name);
 }
 
 void run_request_set_device(RunRequest *request, const char *device) {
@@ -76,8 +88,8 @@ SimOrder run_request_order(const RunRequest *request) {
 static bool program_blocks_of(const RunRequest *request, uint64_t *blocks) {
   HostProgram program;
   if (!request->recipe->sequence(request->recipe, &request->values, &program, NULL)) return false;
-  int step = program_launch_step(&program, LS_MAX(request->launch_number, 1));
-  const uint32_t *grid = step < 0 ? NULL : program.steps[step].grid;
+  int step = request->launch_name ? -1 : program_launch_step(&program, LS_MAX(request->launch_number, 1));
+  const uint32_t *grid = step < 0 ? NULL : program.steps[step].grid;   // of a launch by a kernel only a run can tell
   if (grid) *blocks = (uint64_t)grid[0] * grid[1] * grid[2];
   program_fini(&program);
   return step >= 0;

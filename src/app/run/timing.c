@@ -85,7 +85,8 @@ void run_wave_chart(const Run *run, int registers, WaveChart *chart) {
   int count = 0, sms = m && m->sm_count ? (int)LS_MIN(m->sm_count, UINT16_MAX) : arch ? arch->sm_count : 0;
   const TraceBlockTime *times = run->trace ? trace_block_times(run->trace, &count) : NULL;
   int recorded_count = 0;
-  const TraceBlock *recorded = run->trace ? trace_blocks(run->trace, &recorded_count) : NULL;
-  if (count) wavechart_measured(times, count, blocks, sms, recorded, recorded_count, chart);
+  bool stamped = m && m->stamped_ns;
+  const TraceBlock *recorded = run->trace && !stamped ? trace_blocks(run->trace, &recorded_count) : NULL;
+  if (count) wavechart_measured(times, count, blocks, sms, recorded, recorded_count, chart), chart->stamped = stamped;
   else wavechart_computed(blocks, sms, slots_of(run, m, arch, registers), chart);
 }

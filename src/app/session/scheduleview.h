@@ -25,7 +25,7 @@ typedef struct Schedule {
   const ProgramTime *times;        // of its steps, then of children
   ProgramChart *chart;
   const ProgramCost *costs;        // of its launches, then of children
-  int *order, *places;             // steps and children as they are read, and where in this each is; NULL: no children
+  const int *order, *places;       // steps and children as they are read, and where in this each is; NULL: no children
   const ArchProfile *arch;
   ProgramModel model, usual;       // usual: of the run
   double usual_span;               // with that
@@ -38,6 +38,7 @@ typedef struct Schedule {
 typedef struct SesScheduleAt {
   int step, row;
   double left, width;              // of the window; width 0: from the beginning to the end
+  int dragged;                     // the column that the mouse has hold of
   bool edits; int pick;            // the model is being changed, at this row
   ProgramModelChange asked;        // by whoever asked "what if"
   double until; bool plays;        // while it is played nothing later than `until` is shown; 0: all is

@@ -79,6 +79,7 @@ struct Session {
   int margin;                        // index into ses_margin_name
   bool margin_chosen;                // by somebody; else it is the number that says most about this kernel
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
+  int line_marked;                   // source pane: a line that a student of a lesson chooses; 0: none
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
   const SesPanelRow *panels;         // borrowed: the panels that commands open; NULL: none
@@ -184,7 +185,9 @@ bool ses_title_news(const Session *session, bool brief, LsText *out);
 void ses_title_found(const Session *session, bool brief, LsText *out);   // the same of findings
 // session_launches.c: the steps of a program of several launches; none where the run is one launch.
 typedef struct SesStep {
+  int step;                          // of the host, from 1; 0: a launch by a kernel
   int launch;                        // its number, from 1; 0: it is no launch
+  char number[24]; int depth;        // of a launch, as it is shown: "3", or, below others, ".2"
   SesWhen when;                      // beside the launch that is open
   bool was_run;                      // a launch: what follows is known
   char name[128], grid[40], block[40];   // of a launch; else name is what the step does
@@ -192,7 +195,12 @@ typedef struct SesStep {
   int faults, findings;              // findings -1: nobody looked
 } SesStep;
 int ses_launch(const Session *session);               // which launch is open, from 1; 0: of no program
-int ses_launch_count(const Session *session);
+int ses_launch_count(const Session *session);         // with those by kernels
+// Launches as they are read, those by kernels below the launch that they come from: a place, from 1, to a number.
+int ses_launch_at(const Session *session, int rank);
+int ses_launch_rank(const Session *session);          // of the open one
+void ses_launch_name(const Session *session, int number, LsText *out);   // "2 of 3", "1.2.1"
+bool ses_go_launch_of(Session *session, const char *name);
 int ses_step_count(Session *session);
 int ses_step_here(const Session *session);                                    // the row of the launch that is open
 bool ses_step(Session *session, int row, SesStep *out);

@@ -38,10 +38,19 @@ void ses_go(Session *session, uint64_t step) {
 // Behind the wall is another launch, if this is one of a program.
 static void tell_end(Session *session, int dir) {
   const char *end = dir < 0 ? "first" : "last";
-  int next = ses_launch(session) + dir;
-  if (next < 1 || next > ses_launch_count(session)) ses_say(session, "this is the %s step", end);
-  else ses_say(session, "this is the %s step of launch %d; %s opens launch %d of %d", end, ses_launch(session),
-               dir < 0 ? "{" : "}", next, ses_launch_count(session));
+  int next = ses_launch_rank(session) + dir;
+  if (next < 1 || next > ses_launch_count(session)) {
+    ses_say(session, "this is the %s step", end);
+    return;
+  }
+  LsText here = {0}, there = {0};
+  const HostProgram *program = session->run->program;
+  program_launch_name(program, program_launch_step(program, ses_launch(session)), &here);
+  ses_launch_name(session, ses_launch_at(session, next), &there);
+  ses_say(session, "this is the %s step of launch %s; %s opens launch %s", end, ls_text_str(&here), dir < 0 ? "{" : "}",
+          ls_text_str(&there));
+  ls_text_free(&here);
+  ls_text_free(&there);
 }
 
 bool ses_go_event(Session *session, const Command *command) {

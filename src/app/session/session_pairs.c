@@ -25,9 +25,20 @@ static void want_other(Session *session, int number) {
   snprintf(label, sizeof label, "%s", session->other_label);
   run_request_copy(&request, &other->request);
   run_request_set_whole(&request, &other->whole->shared);
-  request.launch_number = number;
+  run_request_set_launch(&request, &other->whole->program, number);
   request.opens = !other->device && !other->request.recipe;
   ses_want_beside(session, &request, label);
+}
+
+static void say_alone(Session *session) {
+  const HostProgram *program = session->run->program, *beside = session->other->program;
+  LsText here = {0}, other = {0};
+  program_launch_name(program, program_launch_step(program, ses_launch(session)), &here);
+  program_launch_name(beside, program_launch_step(beside, other_launch(session)), &other);
+  ses_say(session, "launch %s has no counterpart in the other program: beside it stands launch %s", ls_text_str(&here),
+          ls_text_str(&other));
+  ls_text_free(&here);
+  ls_text_free(&other);
 }
 
 void ses_follow_pair(Session *session) {
@@ -36,8 +47,7 @@ void ses_follow_pair(Session *session) {
   int right = program_pairs_right(&pairs, ses_launch(session));
   program_pairs_fini(&pairs);
   if (right && right != other_launch(session)) want_other(session, right);
-  else if (!right) ses_say(session, "launch %d has no counterpart in the other program: beside it stands launch %d",
-                           ses_launch(session), other_launch(session));
+  else if (!right) say_alone(session);
 }
 
 bool ses_go_pair(Session *session, int row) {

@@ -32,8 +32,6 @@ void schedule_free(SesSchedule *s) {
   if (!s) return;
   forget_times(s);
   free(s->costs);
-  free(s->shown.order);
-  free(s->shown.places);
   free(s->shown.why_not);
   program_job_free(s->job);
   program_run_close(s->whole);
@@ -80,6 +78,8 @@ static void start(Session *session, SesSchedule *s) {
   request.cut = DEV_COMPILED;
   request.record = false;
   request.launch_number = 0;
+  free(request.launch_name);
+  request.launch_name = NULL;
   run_request_set_whole(&request, NULL);
   s->job = program_job_start(&request);
   run_request_fini(&request);
@@ -96,25 +96,22 @@ static bool take_whole(SesSchedule *s, LsErr *err) {
 
 // The cursor begins at the launch that is looked at.
 static void place_cursor(Session *session, const SesSchedule *s) {
-  int step = program_launch_step(s->shown.program, LS_MAX(session->run->request.launch_number, 1));
+  const RunRequest *request = &session->run->request;   // of the other code, maybe: names stay
+  int number = request->launch_name ? program_run_find(s->whole, request->launch_name, true, NULL)
+                                    : LS_MAX(request->launch_number, 1);
+  int step = program_launch_step(s->shown.program, LS_MAX(number, 1));
   ProgramModelChange asked = session->schedule_at.asked;
   session->schedule_at = (SesScheduleAt){.step = step, .row = program_chart_home(s->shown.chart, s->shown.program,
                                                                                  step),
                                          .asked = asked};
 }
 
-static void find_order(Schedule *shown, const HostProgram *program) {
-  if (!program->child_count) return;
-  shown->order = program_in_order(program);
-  shown->places = ls_alloc(sizeof *shown->places * (size_t)program_all_steps(program));
-  for (int i = 0; i < program_all_steps(program); i++) shown->places[shown->order[i]] = i;
-}
-
 static bool make(Session *session, SesSchedule *s, LsErr *err) {
   if (!take_whole(s, err)) return false;
   const ProgramRun *whole = s->whole;
   s->costs = program_run_costs(whole);
-  find_order(&s->shown, &whole->program);
+  s->shown.order = whole->order;
+  s->shown.places = whole->places;
   s->shown.costs = s->costs;
   s->shown.arch = whole->arch;
   s->shown.model = s->shown.usual = whole->model;

@@ -79,8 +79,11 @@ void ses_writer_arrive(Session *session) {
   }
   *writer = (ProgramWriter){0};
   if (!ses_event_at(session, session->step, &event)) return;
-  ses_say(session, "%s was written in launch %d of %d, line %d, by warp %d of block %u", what, ses_launch(session),
-          ses_launch_count(session), ses_line_of(session, event.pc, &file), event.warp, event.block);
+  LsText launch = {0};
+  ses_launch_name(session, ses_launch(session), &launch);
+  ses_say(session, "%s was written in launch %s, line %d, by warp %d of block %u", what, ls_text_str(&launch),
+          ses_line_of(session, event.pc, &file), event.warp, event.block);
+  ls_text_free(&launch);
 }
 
 static bool register_writer(Session *session, const VarSlot *slot, int reg) {

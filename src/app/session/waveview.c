@@ -79,8 +79,9 @@ static void measured_words(const WaveChart *chart, LsText *out) {
   waveview_time_text(chart, chart->shortest, least, sizeof least);
   waveview_time_text(chart, chart->longest, most, sizeof most);
   double share = 100.0 * (double)(chart->end - chart->tail) / (double)chart->end, used = 100 * chart->utilization;
-  ls_text_addf(out, "%s while traced; blocks took %s to %s. Tail, from when slots run dry: %s, %.0f%%. Slots used: %.*f%% of the "
-               "time. Busiest SM: %.2f times the mean.", span, least, most, tail, share, used < 10, used, chart->imbalance);
+  ls_text_addf(out, "%s%s; blocks took %s to %s. Tail, from when slots run dry: %s, %.0f%%. Slots used: %.*f%% of the "
+               "time. Busiest SM: %.2f times the mean.", span,
+               chart->stamped ? "" : " while traced", least, most, tail, share, used < 10, used, chart->imbalance);
   char digits[32];
   if (!chart->slowed) return;
   const char *slowed = ls_group_digits(chart->slowed, digits);

@@ -4,6 +4,7 @@
 //   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
 //   probe_new(plain) --> inputs as before; run once; results, compared with those kept; records, decoded into the sink
 //                        (once more, of fewer blocks, if the records did not fit)
+//   probe_new(stamps) -> if the kernel is timed: run once, and the times of blocks are from there
 //
 // A kernel that faults takes the GPU away from this process. Then another process runs it again, instrumented (cuda_rerun.h): the
 // events up to the fault, and among them the access that it was. That other process is this file, too, with request.stops.
@@ -39,8 +40,9 @@ struct DevRun {
   GpuFacts facts;
   void *context;
   Sim *layout;
-  Probe *probe;
-  CudaCode plain, traced;
+  Probe *probe, *stamps;         // stamps NULL: the probe has them
+  CudaCode plain, traced, stamped;
+  uint8_t *stamped_memory;       // what the blocks told in it
   CudaWait wait;
   CudaMemory memory;
   DriverAddress records;         // the memory that the probe writes
@@ -97,8 +99,12 @@ static bool make_probe(DevRun *run, LsErr *err) {
   ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all,
                           .record_limit = wanted->record_limit, .sm_count = run->facts.sm_count,
                           .memory_limit = run->request.stops ? HOST_RECORDS : record_room(run)};
-  run->probe = probe_new(run->request.module, run->request.entry, run->request.launch, &options, err);
-  return run->probe != NULL;
+  ProbeOptions stamps = {.sm_count = run->facts.sm_count, .memory_limit = options.memory_limit, .stamps_only = true};
+  options.no_stamps = run->request.timed && !run->request.stops;
+  const DevRequest *r = &run->request;
+  run->probe = probe_new(r->module, r->entry, r->launch, &options, err);
+  if (run->probe && options.no_stamps) run->stamps = probe_new(r->module, r->entry, r->launch, &stamps, err);
+  return run->probe && (run->stamps || !options.no_stamps);
 }
 
 // Registers that a thread of the instrumented kernel may have, so that it runs with as many threads as the plain one.
@@ -134,6 +140,7 @@ static bool load_code(DevRun *run, LsErr *err) {
   tell_stage(run, DEV_STAGE_COMPILING);
   if (!run->request.stops && !load_plain(run, err)) return false;
   if (!load(run, &run->traced, probe_ptx(run->probe, &length), most_registers(run), err)) return false;
+  if (run->stamps && !load(run, &run->stamped, probe_ptx(run->stamps, &length), most_registers(run), err)) return false;
   if (run->request.timed) cuda_wait_load(&run->wait, run->driver);
   run->plain.wait = run->traced.wait = &run->wait;
   return true;
@@ -161,8 +168,11 @@ static bool place_variables(DevRun *run, LsErr *err) {
     bool found = cuda_code_variable(&run->traced, var->name, &address, &size);
     if (found && var->space == PTX_GLOBAL) sim_layout_place_variable(run->layout, v, address);
     if (found && given >= 0 && !cuda_memory_add_variable(&run->memory, address, size, given, true, err)) return false;
-    bool there = run->plain.driver && cuda_code_variable(&run->plain, var->name, &address, &size);
-    if (there && !cuda_memory_add_variable(&run->memory, address, size, given, false, err)) return false;
+    const CudaCode *others[] = {&run->plain, &run->stamped};
+    for (int i = 0; i < LS_COUNT(others); i++) {
+      bool there = others[i]->driver && cuda_code_variable(others[i], var->name, &address, &size);
+      if (there && !cuda_memory_add_variable(&run->memory, address, size, given, false, err)) return false;
+    }
   }
   return true;
 }
@@ -172,6 +182,7 @@ static bool take_records(DevRun *run, LsErr *err) {
   const Driver *driver = run->driver;
   uint64_t size = probe_memory(run->probe);
   void *bytes = NULL;
+  if (run->stamps) size = LS_MAX(size, probe_memory(run->stamps));
   if (!run->request.stops) return cuda_take(driver, &run->facts, size, what, &run->records, err);
   if (!driver->host_take || !driver->host_address || !driver->host_free)
     return ls_fail(err, LS_EENV, "the driver is too old to give a GPU memory of the host");
@@ -183,7 +194,7 @@ static bool take_records(DevRun *run, LsErr *err) {
 // As a parameter of the kernel, or as a variable of both modules.
 static bool place_image(DevRun *run, int arg, const CudaImage *image, LsErr *err) {
   int var = sim_layout_arg_var(run->layout, arg);
-  const CudaCode *codes[] = {&run->plain, &run->traced};
+  const CudaCode *codes[] = {&run->plain, &run->traced, &run->stamped};
   if (var < 0) {
     sim_layout_place_image(run->layout, arg, image->object);
     probe_set_image(run->probe, arg, image->object);
@@ -221,6 +232,7 @@ static void leave_gpu(DevRun *run) {
   if (run->memory.driver) cuda_memory_free(&run->memory);
   if (run->plain.driver) cuda_code_free(&run->plain);
   if (run->traced.driver) cuda_code_free(&run->traced);
+  if (run->stamped.driver) cuda_code_free(&run->stamped);
   cuda_wait_free(&run->wait);
   cuda_context_give(run->driver, &run->facts, run->context, run->request.more_follow && !run->fault_count);
   run->host_records = NULL;
@@ -272,6 +284,8 @@ static void here_close(DevRun *run) {
   cuda_results_free(run->results, run->request.launch->arg_count);
   leave_gpu(run);
   probe_free(run->probe);
+  probe_free(run->stamps);
+  free(run->stamped_memory);
   sim_free(run->layout);
   driver_close(run->driver);
   free(run->fault.message);
@@ -362,29 +376,45 @@ static bool run_plain(DevRun *run, LsErr *err) {
   return !run->request.timed || time_plain(run, err);
 }
 
-static bool give_context(DevRun *run, LsErr *err) {
+static bool give_context(DevRun *run, const Probe *probe, const CudaCode *code, LsErr *err) {
   DriverAddress variable;
   size_t size;
   uint8_t bytes[PROBE_CONTEXT_BYTES] = {0};
   const Driver *driver = run->driver;
-  if (!cuda_code_variable(&run->traced, PROBE_CONTEXT, &variable, &size) || size < sizeof bytes)
+  if (!cuda_code_variable(code, PROBE_CONTEXT, &variable, &size) || size < sizeof bytes)
     return ls_fail(err, LS_EENV, "the driver's compiler left no variable %s in the instrumented kernel", PROBE_CONTEXT);
-  probe_context(run->probe, run->records, bytes);
-  if (run->host_records) memset(run->host_records, 0, (size_t)probe_memory(run->probe));
-  int cleared = run->host_records ? 0 : driver->memory_set(run->records, 0, (size_t)probe_memory(run->probe));
+  probe_context(probe, run->records, bytes);
+  if (run->host_records) memset(run->host_records, 0, (size_t)probe_memory(probe));
+  int cleared = run->host_records ? 0 : driver->memory_set(run->records, 0, (size_t)probe_memory(probe));
   return driver_good(driver, cleared, "clearing memory of the GPU", err) &&
          driver_good(driver, driver->upload(variable, bytes, sizeof bytes), "copying to the GPU", err);
 }
 
 static bool run_traced(DevRun *run, LsErr *err) {
   tell_stage(run, DEV_STAGE_TRACING);
-  if (!give_context(run, err) || !cuda_memory_fill(&run->memory, err)) return false;
+  if (!give_context(run, run->probe, &run->traced, err) || !cuda_memory_fill(&run->memory, err)) return false;
   static const char only_here[] = " (in the instrumented kernel; the plain one ran to its end)";
   if (!run_once(run, &run->traced, only_here, &run->measure.traced_ns, err)) return false;
   if (run->fault_count) return true;
   cuda_results_free(run->results, run->request.launch->arg_count);
   run->results = cuda_memory_results(&run->memory, run->request.launch->arg_count, true, err);
   return run->results != NULL;
+}
+
+// Twice where the driver's getting ready would count. The memory of records is used for it before they are made.
+static bool run_stamped(DevRun *run, LsErr *err) {
+  static const char only_here[] = " (in the kernel whose blocks tell when they run; the plain one ran to its end)";
+  tell_stage(run, DEV_STAGE_TRACING);
+  for (int i = 0; i < 2 && !run->fault_count && (i == 0 || run->measure.stamped_ns <= SHORT_NS); i++) {
+    if (!give_context(run, run->stamps, &run->stamped, err) || !cuda_memory_fill(&run->memory, err) ||
+        !run_once(run, &run->stamped, only_here, &run->measure.stamped_ns, err))
+      return false;
+  }
+  if (run->fault_count) return true;
+  size_t size = (size_t)probe_memory(run->stamps);
+  run->stamped_memory = ls_alloc_large(size + 1);
+  return driver_good(run->driver, run->driver->download(run->stamped_memory, run->records, size),
+                     "reading when blocks ran", err);
 }
 
 // The next run would find what is not a buffer as the last one left it.
@@ -419,6 +449,7 @@ static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
   const Driver *driver = run->driver;
   tell_stage(run, DEV_STAGE_DECODING);
   if (!driver_good(driver, driver->download(head, run->records, sizeof head), "reading what the kernel told", err)) return false;
+  if (run->stamped_memory) probe_block_times(run->stamps, run->stamped_memory, sink);
   uint64_t size = LS_MIN(probe_used(run->probe, head), probe_memory(run->probe));
   uint8_t *bytes = ls_alloc_large((size_t)size + 1);
   probe_watch(run->probe, on_decoded, run);
@@ -499,6 +530,7 @@ static bool trace_and_time(DevRun *run, LsErr *err) {
 
 static bool run_both(DevRun *run, TraceSink *sink, LsErr *err) {
   if (!captured(run, run_plain, err) || !goes_on(run, err)) return false;
+  if (!run->fault_count && run->stamps && (!captured(run, run_stamped, err) || !goes_on(run, err))) return false;
   tell_progress(run, 0.3);
   if (!run->fault_count && !trace_and_time(run, err)) return false;
   for (int again = 0; again < MOST_NARROWINGS && has_to_narrow(run); again++)

@@ -61,7 +61,8 @@ static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
   probe->at_variables = ls_align_up(sizeof(ProbeHead), ALIGN);
   probe->at_counters = ls_align_up(probe->at_variables + 8 * (uint64_t)probe->variable_count, ALIGN);
   probe->at_blocks = ls_align_up(probe->at_counters + (uint64_t)probe->copies * (uint64_t)probe->slots * 8, ALIGN);
-  probe->timed_blocks = probe->blocks > UINT32_MAX ? 0 : LS_MIN(probe->blocks, limit / 4 / sizeof(ProbeBlock));
+  bool timed = !options->no_stamps && probe->blocks <= UINT32_MAX;
+  probe->timed_blocks = timed ? LS_MIN(probe->blocks, limit / 4 / sizeof(ProbeBlock)) : 0;
   probe->at_records = ls_align_up(probe->at_blocks + probe->timed_blocks * sizeof(ProbeBlock), ALIGN);
   if (limit < LEAST_MEMORY || probe->at_records > limit)
     return ls_fail(err, LS_EREQUEST, "%llu KB of memory are too little to instrument this kernel",
@@ -119,6 +120,7 @@ Probe *probe_new(const PtxModule *module, int entry, const Launch *launch, const
   probe->launch = launch;
   probe->entry = entry;
   probe->record_limit = options->record_limit;
+  probe->stamps_only = options->stamps_only;
   probe->arena = ls_arena_new();
   if (make(probe, options, err)) return probe;
   probe_free(probe);

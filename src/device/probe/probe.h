@@ -33,6 +33,9 @@ typedef struct ProbeOptions {
   uint64_t record_limit;         // probe_decode tells no further block once it told so many events (0: no limit)
   uint64_t memory_limit;         // bytes of the device that may be used; 0: 1 GB
   int sm_count;                  // of the device that will run it: copies of the counters
+  bool stamps_only;              // nothing but on which SM, from when until when each block ran: as close to the plain
+                                 // kernel as that goes. Read by probe_block_times alone
+  bool no_stamps;                // all but that
 } ProbeOptions;
 
 typedef struct Probe Probe;
@@ -65,5 +68,7 @@ void probe_watch(Probe *probe, ProbeProgress progress, void *context);
 // that did not fit. Addresses in variables come out as places in the layout of info->objects; others are the device's.
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err);
+// Pushes block_times alone.
+void probe_block_times(const Probe *probe, const uint8_t *memory, TraceSink *sink);
 
 #endif

@@ -305,9 +305,19 @@ static void write_out_calls(int pc, int when, LsText *text) {
   *text = whole;
 }
 
+// The lanes that are here now.
+static void emit_stamp(const Probe *probe, int pc, int when, LsText *out) {
+  const PtxInstr *in = &probe->module->code[pc];
+  if (when != PROBE_BEFORE || !ends_thread(probe, in)) return;
+  ls_text_add(out, "activemask.b32 %lanescope_m;\nand.b32 %lanescope_a, %lanescope_m, %lanescope_lt;\n"
+                   "setp.eq.u32 %lanescope_lead, %lanescope_a, 0;\n");
+  emit_end(probe, in, out);
+}
+
 void probe_emit(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   LsText text = {0};
-  emit(probe, pc, recording, when, &text);
+  if (probe->stamps_only) emit_stamp(probe, pc, when, &text);
+  else emit(probe, pc, recording, when, &text);
   if (recording && probe->module->code[pc].func == probe->entry) write_out_calls(pc, when, &text);   // others may be recursive
   keep_carry(probe, when == PROBE_BEFORE ? pc : pc + 1, &text, out);
 }
@@ -315,7 +325,7 @@ void probe_emit(const Probe *probe, int pc, bool recording, int when, LsText *ou
 void probe_emit_loop(const Probe *probe, int pc, bool recording, LsText *out) {
   const ProbeSegment *s = &probe->segments[probe->segment_of[pc]];
   LsText text = {0};
-  if (s->loops && !recording && pc == s->first) probe_start_rounds(s, &text);
+  if (s->loops && !recording && !probe->stamps_only && pc == s->first) probe_start_rounds(s, &text);
   keep_carry(probe, pc, &text, out);
 }
 
@@ -326,11 +336,11 @@ void probe_emit_head(const Probe *probe, int func, LsText *out) {
     ls_text_add(out, ".reg .b32 %lanescope_e;\nmov.u32 %lanescope_e, 0;\n");
   if (probe->has_children) probe_emit_family(probe, func, out);
   ls_text_add(out, "mov.u32 %lanescope_lt, %lanemask_lt;\n");
-  if (starts || probe->copies > 1) {
+  if (starts || (probe->copies > 1 && !probe->stamps_only)) {
     take_block(probe, out);
     take_warp(probe, out);
   }
-  take_row(probe, out);
+  if (!probe->stamps_only) take_row(probe, out);
   if (starts) emit_start(probe, out);
 }
 

@@ -124,6 +124,7 @@ struct Probe {
   uint64_t first_block, block_bits, blocks;
   const uint8_t *record_block;
   uint64_t record_limit, timed_blocks;
+  bool stamps_only;
   uint64_t at_variables, at_counters, at_blocks, at_records, record_units;   // in the memory
   LsText text;
   ProbeProgress progress; void *progress_context;   // NULL: nobody wants to know

@@ -184,7 +184,8 @@ static int by_start(const void *a, const void *b) {
   return x->block < y->block ? -1 : x->block > y->block;
 }
 
-static void send_times(const Probe *probe, const uint8_t *memory, TraceSink *sink) {
+void probe_block_times(const Probe *probe, const uint8_t *memory, TraceSink *sink) {
+  if (!sink->block_times || !probe->timed_blocks) return;
   TraceBlockTime *times = ls_alloc(sizeof *times * (size_t)(probe->timed_blocks + 1));
   uint64_t first = UINT64_MAX;
   int count = 0;
@@ -218,7 +219,7 @@ void probe_sums(const Probe *probe, const uint8_t *memory, TraceSink *sink) {
   }
   if (sink->tally) sink->tally(sink, tallies, count);
   if (sink->counts) sink->counts(sink, rows.rows, rows.count);
-  if (sink->block_times && probe->timed_blocks) send_times(probe, memory, sink);
+  probe_block_times(probe, memory, sink);
   free(rows.rows);
   free(tallies);
   free(sums.slots);

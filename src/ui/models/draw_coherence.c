@@ -6,7 +6,10 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { BOX_W = 10, BOX_WIDE = 18, STEP_W = 13, STATE_W = 4, COUNTS_W = 18, BOXES_H = 5, TRAFFIC_H = 2, LEAST = 11 };
+enum { BOX_W = 10, BOX_WIDE = 28, STEP_W = 13, STATE_W = 4, STATE_WIDE = 8, COUNTS_W = 18, BOXES_H = 5, TRAFFIC_H = 2,
+       LEAST = 11 };
+// Lines more where there is room: of a cache, on the way to the bus, of the traffic.
+enum { BOX_TALL = 3, LINK_TALL = 2, TRAFFIC_TALL = 2 };
 
 static Role role_of(char state) {
   switch (state) {
@@ -29,8 +32,18 @@ static const char *did_word(char did) {
   }
 }
 
-// As many caches as fit; each its name, its state and value, and what the last operation did to it.
-static void draw_boxes(const CoherenceModel *m, Canvas *canvas, Rect rect) {
+static const uint32_t links[] = {['a'] = 0x2191, ['b'] = 0x2191, ['i'] = 0x2193, ['s'] = 0x2193};
+
+// A message of the last operation on its way between a cache and the bus.
+static void draw_link(char did, Canvas *canvas, Rect link) {
+  uint32_t arrow = (unsigned char)did < LS_COUNT(links) ? links[(unsigned char)did] : 0;
+  if (arrow) canvas_fill(canvas, link, arrow, did == 'i' ? ROLE_WAITING : ROLE_TEXT, STYLE_BOLD);
+  else canvas_fill(canvas, link, 0x2502, ROLE_RULE, 0);
+}
+
+// As many caches as fit; each its name, its state and value, and what the last operation did to it. more: lines that
+// caches, and their ways to the bus, have beyond one.
+static void draw_boxes(const CoherenceModel *m, Canvas *canvas, Rect rect, int more, int link) {
   const Coherence *c = &m->after[m->step];
   const CohEvent *last = m->step ? &m->events[m->step - 1] : NULL;
   int fit = rect.w / BOX_W, shown = c->cores <= fit ? c->cores : fit - 1;
@@ -41,21 +54,26 @@ static void draw_boxes(const CoherenceModel *m, Canvas *canvas, Rect rect) {
     Role role = role_of(core->state);
     canvas_textf(canvas, x, rect.y, i == m->chosen ? ROLE_CURSOR : ROLE_DIM, i == m->chosen ? STYLE_BOLD : 0,
                  "%score %d", i == m->chosen ? "▸" : " ", i);
-    canvas_fill(canvas, (Rect){x + 1, rect.y + 1, box_w - 2, 1}, core->state == 'I' ? 0x2591 : 0x2588, role, 0);
+    Rect box = {x + 1, rect.y + 1, box_w - 2, 1 + more};
+    if (core->state == 'I') canvas_fill(canvas, box, 0x2591, role, 0);
+    else picture_bar(canvas, box, 0x2588, role);
     char text[16];
     snprintf(text, sizeof text, " %c", core->state);
     int end = canvas_text(canvas, x + 1, rect.y + 1, role, STYLE_BOLD | (core->state == 'I' ? 0 : STYLE_REVERSE), text);
     if (core->state != 'I') canvas_textf(canvas, end, rect.y + 1, role, STYLE_REVERSE, " %d ", core->value);
-    if (last) canvas_text_cut(canvas, x + 1, rect.y + 2, box_w - 1, last->did[i] == 'i' ? ROLE_WAITING : ROLE_TEXT, 0,
-                              did_word(last->did[i]));
+    if (link) draw_link(last ? last->did[i] : 0, canvas, (Rect){x + box_w / 2, rect.y + 2 + more, 1, link + 1});
+    int room = link ? box_w / 2 - 2 : box_w - 1;
+    if (last) canvas_text_cut(canvas, x + 1, rect.y + 2 + more, room, last->did[i] == 'i' ? ROLE_WAITING : ROLE_TEXT,
+                              0, did_word(last->did[i]));
   }
   if (shown < c->cores) canvas_textf(canvas, rect.x + shown * box_w + 1, rect.y + 1, ROLE_DIM, 0, "▸ %d more",
                                      c->cores - shown);
-  canvas_fill(canvas, (Rect){rect.x, rect.y + 3, rect.w, 1}, c->protocol == COH_MESI ? 0x2550 : 0x2508, ROLE_RULE, 0);
+  int bus = rect.y + 3 + more + link;
+  canvas_fill(canvas, (Rect){rect.x, bus, rect.w, 1}, c->protocol == COH_MESI ? 0x2550 : 0x2508, ROLE_RULE, 0);
   char l2[80];
   snprintf(l2, sizeof l2, " %s   L2 has %d ",
            c->protocol == COH_MESI ? "bus" : c->protocol == COH_DIRECTORY ? "directory" : "network", c->memory);
-  canvas_text(canvas, rect.x + 1, rect.y + 3, ROLE_TEXT, STYLE_BOLD, l2);
+  canvas_text(canvas, rect.x + 1, bus, ROLE_TEXT, STYLE_BOLD, l2);
 }
 
 static void op_text(const CohOp *op, bool timed, char *out, size_t size) {
@@ -102,7 +120,8 @@ static void draw_row(const CoherenceModel *m, int step, Canvas *canvas, Rect row
 // The operations around the present one, with the states of as many cores as fit.
 static void draw_table(const CoherenceModel *m, Canvas *canvas, Rect rect) {
   bool temporal = m->protocol == COH_TC_STRONG || m->protocol == COH_TC_WEAK;
-  int width = temporal ? STEP_W : STATE_W, cores = LS_MIN(m->cores, (rect.w - STEP_W - COUNTS_W) / width);
+  int room = rect.w - STEP_W - COUNTS_W, narrow = room / STATE_W < m->cores * 2 ? STATE_W : STATE_WIDE;
+  int width = temporal ? STEP_W : narrow, cores = LS_MIN(m->cores, room / width);
   int rows = rect.h - 1, first = LS_CLAMP(m->step - rows + 1, 1, LS_MAX(m->op_count - rows + 1, 1));
   canvas_text(canvas, rect.x + 2, rect.y, ROLE_DIM, 0, temporal ? "time op" : "op");
   for (int i = 0; i < cores; i++) canvas_textf(canvas, rect.x + STEP_W + i * width, rect.y, ROLE_DIM, 0,
@@ -122,7 +141,7 @@ static void draw_traffic(const CoherenceModel *m, Canvas *canvas, Rect rect) {
   int all = coherence_messages(t), from = 0, x = rect.x;
   char total[32];
   snprintf(total, sizeof total, "%d messages", all);
-  Rect bar = {rect.x, rect.y, rect.w - ls_utf8_width(total) - 2, 1};
+  Rect bar = {rect.x, rect.y, rect.w - ls_utf8_width(total) - 2, rect.h - 1};
   canvas_fill(canvas, bar, 0x2591, ROLE_GONE, 0);
   for (int i = 0; i < LS_COUNT(parts); i++) {
     picture_piece(canvas, bar, from, from + parts[i].count, LS_MAX(all, 1), picture_shade(i), picture_set(i));
@@ -130,15 +149,16 @@ static void draw_traffic(const CoherenceModel *m, Canvas *canvas, Rect rect) {
     char text[40];
     snprintf(text, sizeof text, "%s %d", parts[i].name, parts[i].count);
     if (!parts[i].count || x + ls_utf8_width(text) + 2 > rect.x + rect.w) continue;
-    canvas_put(canvas, x, rect.y + 1, picture_shade(i), picture_set(i), 0);
-    x = canvas_text(canvas, x + 1, rect.y + 1, ROLE_TEXT, 0, text) + 2;
+    int y = rect.y + rect.h - 1;
+    canvas_put(canvas, x, y, picture_shade(i), picture_set(i), 0);
+    x = canvas_text(canvas, x + 1, y, ROLE_TEXT, 0, text) + 2;
   }
   canvas_text_right(canvas, rect.x + rect.w, rect.y, ROLE_TEXT, STYLE_BOLD, total);
 }
 
 PictureRoom model_room_coherence(const ModelValues *values, int cols) {
   CoherenceModel *m = coherence_model(values);
-  PictureRoom room = {LEAST, BOXES_H + TRAFFIC_H + 2 + LS_MAX(m->op_count, 1)};
+  PictureRoom room = {LEAST, BOXES_H + BOX_TALL + LINK_TALL + TRAFFIC_TALL + TRAFFIC_H + 2 + LS_MAX(m->op_count, 1)};
   (void)cols;
   free(m);
   return room;
@@ -146,10 +166,13 @@ PictureRoom model_room_coherence(const ModelValues *values, int cols) {
 
 void model_draw_coherence(const ModelValues *values, Canvas *canvas, Rect rect) {
   CoherenceModel *m = coherence_model(values);
-  draw_boxes(m, canvas, (Rect){rect.x, rect.y, rect.w, BOXES_H - 1});
   int rows = LS_MIN(rect.h - BOXES_H + 1 - TRAFFIC_H, 1 + LS_MAX(m->op_count, 1));
-  if (rows > 1) draw_table(m, canvas, (Rect){rect.x, rect.y + BOXES_H - 1, rect.w, rows});
-  int y = rect.y + BOXES_H - 1 + rows, gap = y + TRAFFIC_H < rect.y + rect.h;
-  draw_traffic(m, canvas, (Rect){rect.x, y + gap, rect.w, TRAFFIC_H});
+  int spare = rect.h - BOXES_H - TRAFFIC_H - rows, more = LS_CLAMP(spare, 0, BOX_TALL);
+  int link = LS_CLAMP(spare - more, 0, LINK_TALL), tall = LS_CLAMP(spare - more - link, 0, TRAFFIC_TALL);
+  int boxes = BOXES_H - 1 + more + link;
+  draw_boxes(m, canvas, (Rect){rect.x, rect.y, rect.w, boxes}, more, link);
+  if (rows > 1) draw_table(m, canvas, (Rect){rect.x, rect.y + boxes, rect.w, rows});
+  int y = rect.y + boxes + rows, gap = y + TRAFFIC_H + tall < rect.y + rect.h;
+  draw_traffic(m, canvas, (Rect){rect.x, y + gap, rect.w, TRAFFIC_H + tall});
   free(m);
 }

@@ -5,10 +5,10 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { TIGHT = 2, CELL_W = 3, GAP = 3, QUAD = 4, HEADING = 1, WIDE = 4, LANE_TEXT = 8, TITLE_W = 22 };
+enum { TIGHT = 2, CELL_W = 3, GAP = 3, QUAD = 4, HEADING = 1, WIDE = 4, LANE_TEXT = 8, TITLE_W = 22, LEAST_ROWS = 16 };
 
-// Lanes of a quad share a role, neighbors differ.
-static Role role_of(int lane) { return picture_set(lane / QUAD % 3); }
+// Lanes of a quad share a role, neighbors differ. Where numbers touch, each lane differs from the next one.
+static Role role_of(int lane, int cell) { return picture_set(cell > TIGHT ? lane / QUAD % 3 : lane % 3); }
 
 static int width_of(const MatrixFragment *f, int cell) { return f->cols * cell; }
 
@@ -16,7 +16,8 @@ static void draw_title(const FragmentModel *m, int role, Canvas *canvas, int x, 
   static const char letters[] = "ABC";
   char text[64];
   const MatrixFragment *f = &m->of[role];
-  snprintf(text, sizeof text, "%c  %d x %d, %d a lane", letters[role], f->rows, f->cols, f->per_lane);
+  int length = snprintf(text, sizeof text, "%c  %d x %d, %d a lane", letters[role], f->rows, f->cols, f->per_lane);
+  if (length > width) snprintf(text, sizeof text, "%c  %d x %d", letters[role], f->rows, f->cols);
   canvas_text_cut(canvas, x, y, width, ROLE_TEXT, STYLE_BOLD, text);
 }
 
@@ -34,7 +35,7 @@ static void draw_matrix(const FragmentModel *m, int role, Canvas *canvas, Rect r
       bool here = lane == m->lane;
       char text[LANE_TEXT];
       snprintf(text, sizeof text, "%2d", lane);
-      canvas_text(canvas, x, y, here ? ROLE_CURSOR : role_of(lane), here ? STYLE_BOLD | STYLE_REVERSE : 0, text);
+      canvas_text(canvas, x, y, here ? ROLE_CURSOR : role_of(lane, cell), here ? STYLE_BOLD | STYLE_REVERSE : 0, text);
     }
   if (rows < f->rows) canvas_textf(canvas, rect.x, rect.y + HEADING + rows, ROLE_DIM, 0, "▾ %d more rows",
                                    f->rows - rows);
@@ -57,6 +58,7 @@ static int most_rows(const FragmentModel *m) {
 
 // B stands above C, and A at the left of C, as a product is written; where that needs too many rows side by side.
 static bool fits_as_product(const FragmentModel *m, Rect rect, int cell) {
+  if (m->in_quads) return false;   // B is four times as wide as C
   int height = m->of[MATRIX_B].rows + m->of[MATRIX_C].rows + 2 * HEADING + 1;
   return rect.h >= height && rect.w >= width_of(&m->of[MATRIX_A], cell) + GAP + width_of(&m->of[MATRIX_C], cell);
 }
@@ -69,12 +71,20 @@ static void draw_as_product(const FragmentModel *m, Canvas *canvas, Rect rect, i
   draw_matrix(m, MATRIX_C, canvas, (Rect){rect.x + left, rect.y + top, width_of(c, cell), c->rows + HEADING}, cell);
 }
 
+// Where not all fit, the widest one is drawn without blanks; if that is not enough, all are.
+static int cell_beside(const FragmentModel *m, MatrixRole role, int width, int cell) {
+  if (m->only >= 0 || width_of_all(m, cell) <= width) return cell;
+  MatrixRole widest = m->of[MATRIX_A].cols >= m->of[MATRIX_B].cols ? MATRIX_A : MATRIX_B;
+  int saved = m->of[widest].cols * (cell - TIGHT);
+  return role == widest || width_of_all(m, cell) - saved > width ? TIGHT : cell;
+}
+
 // Side by side as many as fit; of the others it is said how many columns they need.
 static void draw_beside(const FragmentModel *m, Canvas *canvas, Rect rect, int cell) {
   static const MatrixRole order[] = {MATRIX_C, MATRIX_A, MATRIX_B};
   int x = rect.x, end = rect.x + rect.w, drawn = 0, said = rect.x;
   for (int i = 0; i < FRAGMENT_MATRICES; i++) {
-    int width = width_of(&m->of[order[i]], cell);
+    int own = cell_beside(m, order[i], rect.w, cell), width = width_of(&m->of[order[i]], own);
     if (m->only >= 0 && order[i] != (MatrixRole)m->only) continue;
     if (width > end - x && drawn) {
       char text[64];
@@ -82,7 +92,7 @@ static void draw_beside(const FragmentModel *m, Canvas *canvas, Rect rect, int c
       canvas_text_right(canvas, end, rect.y, ROLE_DIM, 0, end - said > ls_utf8_width(text) + 1 ? text : "▸");
       return;
     }
-    draw_matrix(m, (int)order[i], canvas, (Rect){x, rect.y, LS_MIN(width, end - x), rect.h}, cell);
+    draw_matrix(m, (int)order[i], canvas, (Rect){x, rect.y, LS_MIN(width, end - x), rect.h}, own);
     said = x + TITLE_W;
     x += width + GAP;
     drawn++;
@@ -94,7 +104,8 @@ PictureRoom model_room_fragment(const ModelValues *values, int cols) {
   (void)cols;
   fragment_model(values, &m);
   int whole = m.of[MATRIX_B].rows + m.of[MATRIX_C].rows + 2 * HEADING + 1;
-  return (PictureRoom){LS_MIN(most_rows(&m), m.of[MATRIX_C].rows) + HEADING, whole};
+  int least = LS_MIN(most_rows(&m), m.of[MATRIX_C].rows);
+  return (PictureRoom){LS_MIN(least, LEAST_ROWS) + HEADING, whole};
 }
 
 void model_draw_fragment(const ModelValues *values, Canvas *canvas, Rect rect) {

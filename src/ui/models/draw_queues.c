@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { LABEL_W = 7, AXIS_H = 1, HEAD_H = 1, LEAST = 9, KERNEL_W = 24, MARKS = 8, CELL_MOST = 10 };
+enum { LABEL_W = 7, AXIS_H = 1, HEAD_H = 1, LEAST = 9, KERNEL_W = 24, MARKS = 8, CELL_MOST = 10, BAR_MOST = 3 };
 
 static uint32_t letter(int kernel) { return (uint32_t)('A' + kernel % 26); }
 
@@ -15,22 +15,25 @@ static void draw_sms(const QueuesModel *m, Canvas *canvas, Rect rect) {
       1) + per_cell - 1) / per_cell;
   int cell_w = LS_CLAMP(room / cells, 1, CELL_MOST), shown = LS_MIN(m->places, rect.h - AXIS_H);
   if (shown < m->places) shown--;
+  int bar_h = shown < m->places ? 1 : LS_CLAMP((rect.h - AXIS_H) / m->places, 1, BAR_MOST);
   for (int sm = 0; sm < shown; sm++) {
-    canvas_textf(canvas, rect.x, rect.y + sm, ROLE_DIM, 0, "SM %d", sm);
+    canvas_textf(canvas, rect.x, rect.y + sm * bar_h, ROLE_DIM, 0, "SM %d", sm);
     int width = (LS_MIN(m->now, m->end) + per_cell - 1) / per_cell * cell_w;
-    canvas_fill(canvas, (Rect){rect.x + LABEL_W, rect.y + sm, width, 1}, 0x2591, ROLE_GONE, 0);
+    Rect idle = {rect.x + LABEL_W, rect.y + sm * bar_h, width, LS_MAX(bar_h - 1, 1)};
+    canvas_fill(canvas, idle, 0x2591, ROLE_GONE, 0);
   }
-  if (shown < m->places) canvas_textf(canvas, rect.x, rect.y + shown, ROLE_DIM, 0, "▾ %d more", m->places - shown);
+  int below = rect.y + shown * bar_h;
+  if (shown < m->places) canvas_textf(canvas, rect.x, below, ROLE_DIM, 0, "▾ %d more", m->places - shown);
   for (int b = 0; b < m->block_count; b++) {
     const QueuesBlock *block = &m->blocks[b];
     int from = block->start / per_cell * cell_w, to = (LS_MIN(block->end, m->now) + per_cell - 1) / per_cell * cell_w;
     if (block->place >= shown || block->start >= m->now) continue;
     Role role = m->kernels[block->kernel].high ? ROLE_CURSOR : picture_set(block->kernel);
-    int x = rect.x + LABEL_W + from, y = rect.y + block->place;
-    canvas_fill(canvas, (Rect){x, y, LS_MAX(to - from - (cell_w > 1), 1), 1}, picture_shade(block->kernel), role, 0);
+    int x = rect.x + LABEL_W + from, y = rect.y + block->place * bar_h;
+    picture_bar(canvas, (Rect){x, y, LS_MAX(to - from - (cell_w > 1), 1), bar_h}, picture_shade(block->kernel), role);
     canvas_put(canvas, x, y, letter(block->kernel), role, STYLE_BOLD | STYLE_REVERSE);
   }
-  int y = rect.y + shown + (shown < m->places), apart = LS_MAX((cells + MARKS - 1) / MARKS, 1), end = 0;
+  int y = below + (shown < m->places), apart = LS_MAX((cells + MARKS - 1) / MARKS, 1), end = 0;
   canvas_text(canvas, rect.x, y, ROLE_DIM, 0, "ms");
   for (int cell = 0; cell <= cells; cell += apart) {
     char text[16];
@@ -69,9 +72,10 @@ static int rows_of_kernels(const QueuesModel *m, int cols) {
 PictureRoom model_room_queues(const ModelValues *values, int cols) {
   QueuesModel *m = ls_alloc(sizeof *m);
   queues_model(values, m);
-  int whole = HEAD_H + m->places + AXIS_H + 1 + rows_of_kernels(m, cols);
+  int around = HEAD_H + AXIS_H + 1 + rows_of_kernels(m, cols);
+  PictureRoom room = {LS_MIN(LEAST, around + m->places), around + BAR_MOST * m->places};
   free(m);
-  return (PictureRoom){LS_MIN(LEAST, whole), whole};
+  return room;
 }
 
 void model_draw_queues(const ModelValues *values, Canvas *canvas, Rect rect) {
@@ -84,7 +88,7 @@ void model_draw_queues(const ModelValues *values, Canvas *canvas, Rect rect) {
   else snprintf(right, sizeof right, "%d ms", m->end);
   canvas_text_right(canvas, rect.x + rect.w, rect.y, ROLE_TEXT, STYLE_BOLD, right);
   int kernels = LS_MIN(rows_of_kernels(m, rect.w), LS_MAX((rect.h - HEAD_H) / 4, 1)), sms = rect.h - HEAD_H - kernels;
-  sms = LS_MIN(sms, m->places + AXIS_H);
+  if (sms > m->places + AXIS_H) sms = LS_CLAMP((sms - AXIS_H - 1) / m->places, 1, BAR_MOST) * m->places + AXIS_H;
   draw_sms(m, canvas, (Rect){rect.x, rect.y + HEAD_H, rect.w, sms});
   int gap = HEAD_H + sms + kernels < rect.h;
   draw_kernels(m, canvas, (Rect){rect.x, rect.y + HEAD_H + sms + gap, rect.w, kernels});

@@ -7,7 +7,7 @@
 #include "ui/models/pictures.h"
 
 enum { LABEL_W = 9, HEAD_H = 2, AXIS_H = 1, LEAST_LINES = 4, BAR_MOST = 3, MARK_W = 8, LEGEND_GAP = 3, NUMBER_W = 8 };
-enum { UPPER_HALF = 0x2580, SHADE = 0x2591 };
+enum { SHADE = 0x2591 };
 
 // Lines of places: those of some SMs share one if there are more places than lines; else a place has bar_h lines.
 typedef struct Gantt { const WavesModel *m; Canvas *canvas; Rect bars; int lines, each, bar_h; double per_tick; } Gantt;
@@ -32,12 +32,11 @@ static Gantt plan(const WavesModel *m, Canvas *canvas, Rect rect) {
 
 static int column_of(const Gantt *g, int64_t tick) { return (int)((double)tick * g->per_tick + 0.5); }
 
-// A bar of two lines or more ends with half of one, so that those above and below stand apart.
 static void fill_bar(const Gantt *g, int line, int from, int to, uint32_t code, Role role) {
-  int y = g->bars.y + line * g->bar_h, x = g->bars.x + from, w = LS_MIN(to, g->bars.w) - from;
-  int whole = g->bar_h > 1 ? g->bar_h - 1 : 1;
-  canvas_fill(g->canvas, (Rect){x, y, w, whole}, code, role, 0);
-  if (whole < g->bar_h && code != SHADE) canvas_fill(g->canvas, (Rect){x, y + whole, w, 1}, UPPER_HALF, role, 0);
+  Rect bar = {g->bars.x + from, g->bars.y + line * g->bar_h, LS_MIN(to, g->bars.w) - from, g->bar_h};
+  if (bar.w <= 0) return;
+  if (code == SHADE) bar.h = LS_MAX(bar.h - 1, 1), canvas_fill(g->canvas, bar, code, role, 0);
+  else picture_bar(g->canvas, bar, code, role);
 }
 
 static Role role_of(const WavesModel *m, const WavesBlock *block, int turn) {
@@ -51,7 +50,8 @@ static void draw_block(const Gantt *g, const WavesBlock *block, int turn) {
   int to = column_of(g, LS_MIN(block->end, g->m->now)), end = column_of(g, block->end);
   bool apart = end - from > 2 && to == end;
   Role role = role_of(g->m, block, turn);
-  if (apart) fill_bar(g, line, to - 1, to, ' ', ROLE_TEXT);
+  Rect gap = {g->bars.x + to - 1, g->bars.y + line * g->bar_h, 1, g->bar_h};
+  if (apart) canvas_fill(g->canvas, gap, ' ', ROLE_TEXT, 0);
   fill_bar(g, line, from, to - apart, turn % 2 ? picture_shade(1) : picture_shade(0), role);
   char text[16];
   int width = snprintf(text, sizeof text, " %d ", block->number);

@@ -9,6 +9,13 @@ void picture_piece(Canvas *canvas, Rect bar, double from, double to, double whol
   canvas_fill(canvas, (Rect){bar.x + first, bar.y, end - first, bar.h}, code, role, 0);
 }
 
+void picture_bar(Canvas *canvas, Rect bar, uint32_t code, Role role) {
+  enum { UPPER_HALF = 0x2580 };
+  int whole = LS_MAX(bar.h - 1, 1);
+  canvas_fill(canvas, (Rect){bar.x, bar.y, bar.w, whole}, code, role, 0);
+  if (whole < bar.h) canvas_fill(canvas, (Rect){bar.x, bar.y + whole, bar.w, 1}, UPPER_HALF, role, 0);
+}
+
 void picture_title(Canvas *canvas, Rect row, const char *title, const char *right) {
   int width = canvas_text_cut(canvas, row.x, row.y, row.w, ROLE_DIM, 0, title);
   if (right && row.w - width - 2 >= ls_utf8_width(right)) canvas_text(canvas, row.x + width + 2, row.y, ROLE_TEXT, 0,

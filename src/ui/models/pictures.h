@@ -20,6 +20,8 @@ PictureRoom model_room(const Model *model, const ModelValues *values, int cols);
 
 // Cells [from, to) of a bar of `whole` in `width` columns; each end is rounded to a cell, so that pieces join.
 void picture_piece(Canvas *canvas, Rect bar, double from, double to, double whole, uint32_t code, Role role);
+// A bar of several lines ends with half of one, so that those above and below stand apart.
+void picture_bar(Canvas *canvas, Rect bar, uint32_t code, Role role);
 // A column of a chart as high as its share of 1, in eighths of a row.
 void picture_column(Canvas *canvas, Rect column, double share, Role role);
 // A dim title, and brighter words behind it that go where there is no room.

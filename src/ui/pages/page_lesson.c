@@ -1,5 +1,4 @@
 // page_lesson.c: a lesson on the screen: the explorer with a rail of text, or the text alone where no kernel is shown.
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +29,8 @@ typedef struct LessonPage {
   ModelPane pane;            // or a model: pane.model; NULL: it shows none
   WorkPane work;             // or code to be written: work.work; NULL: it has none
   WritingPane writing;       // words of the student's own
-  bool typing;               // an answer is being typed
-  char input[64], message[512];
+  AnswerInput answer;        // the one that is being made
+  char message[512];
   StoreState told;           // of progress: what the student was told last
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
 } LessonPage;
@@ -43,8 +42,9 @@ static bool rail_is_low(int cols, int window) { return cols == window; }
 static int rail_rows(const void *context, int cols) {
   const LessonPage *self = context;
   const LessonStep *step = lesson_current(self->lesson);
+  AnswerInput answer = self->answer;
   bool low = rail_is_low(cols, self->session->cols) && step->title && *step->title;
-  return 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, cols - 2, 0}, low, 0);
+  return 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, cols - 2, 0}, low, 0, &answer);
 }
 
 // ---- moving --------------------------------------------------------------------------------------------------------
@@ -63,10 +63,18 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
+// The line that is being chosen stands out in the source.
+static void mark_line(LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  bool line = self->answer.open && step->question.kind == QUESTION_LINE && self->answer.text[0];
+  if (self->session) self->session->line_marked = line ? (int)answer_value(&self->answer, step) : 0;
+}
+
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
   self->skip = 0;
-  self->typing = self->going = false;
+  self->answer.open = self->going = false;
+  mark_line(self);
   self->message[0] = 0;
   const LessonPlace *place = &lesson_current(self->lesson)->place;
   work_pane_show(&self->work, self->lesson);
@@ -196,31 +204,22 @@ static bool wants_words(const LessonPage *self) {
 static void after_answer(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   if (step->answered && step->sees) show_place(self);
-  self->typing = false;
+  self->answer.open = false;
   self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
 }
 
 static void submit(LessonPage *self) {
   LsErr err = {0};
-  if (!self->input[0]) self->typing = false;
-  else if (lesson_answer_typed(self->lesson, self->input, &err)) after_answer(self);
+  if (lesson_answer_typed(self->lesson, self->answer.text, &err)) after_answer(self);
   else snprintf(self->message, sizeof self->message, "%.255s", err.message);
 }
 
-static void type(LessonPage *self, size_t at, char character) {
-  self->input[at] = character;
-  self->input[at + 1] = 0;
-}
-
 static bool typing_key(LessonPage *self, AppKey key) {
-  size_t length = strlen(self->input);
+  AnswerEvent event = answer_key(&self->answer, lesson_current(self->lesson), key);
   self->message[0] = 0;
-  if (key.code == KEY_ESC_) self->typing = false;
-  else if (key.code == KEY_RETURN_) submit(self);
-  else if (key.code == KEY_BACKSPACE_) length ? (void)(self->input[length - 1] = 0) : (void)(self->typing = false);
-  else if (key.code >= ' ' && key.code < 127 && length + 1 < sizeof self->input) type(self, length, (char)key.code);
-  else return false;
-  return true;
+  if (event == ANSWER_GIVEN) submit(self);
+  mark_line(self);
+  return event != ANSWER_UNUSED;
 }
 
 static bool says_sure(LessonPage *self, AppKey key) {
@@ -234,13 +233,36 @@ static bool says_sure(LessonPage *self, AppKey key) {
 static bool begins_answer(LessonPage *self, AppKey key) {
   if (!wants_answer(self)) return false;
   if (lesson_current(self->lesson)->asks_sure) return says_sure(self, key);
-  bool character = key.code < 128 && (isdigit((int)key.code) || key.code == '-' || key.code == '.');
-  if (!character && key.code != KEY_RETURN_) return false;
-  self->typing = true;
-  self->input[0] = character ? (char)key.code : 0;
-  self->input[1] = 0;
+  const LessonStep *step = lesson_current(self->lesson);
+  const Scene *scene = self->shows && self->session->steps ? ses_scene(self->session) : NULL;
+  bool alone = !self->shows && !self->pane.model;
+  if (!answer_begin(&self->answer, step, key, alone, scene ? scene->line : 0)) return false;
   self->message[0] = 0;
+  mark_line(self);
   return true;
+}
+
+// A student may look before answering; it is noted.
+typedef struct Looked { const Run *run; uint64_t step; uint32_t block; int warp, lane; ModelValues values; } Looked;
+
+static Looked looked_at(const LessonPage *self) {
+  Looked at = {.values = self->pane.values};
+  const Session *session = self->shows ? self->session : NULL;
+  if (!session) return at;
+  at.run = session->run;
+  at.step = session->step;
+  at.block = session->block;
+  at.warp = session->warp;
+  at.lane = session->lane;
+  return at;
+}
+
+static void note_look(LessonPage *self, const Looked *before) {
+  Looked now = looked_at(self);
+  bool same = now.run == before->run && now.step == before->step && now.block == before->block &&
+              now.warp == before->warp && now.lane == before->lane &&
+              memcmp(&now.values, &before->values, sizeof now.values) == 0;
+  if (!same) lesson_looks(self->lesson);
 }
 
 // ---- keys ----------------------------------------------------------------------------------------------------------
@@ -333,10 +355,18 @@ static bool model_key(LessonPage *self, AppKey key) {
 }
 
 // A key that only this model has is the model's, whatever the lesson uses it for.
-static bool own_key(LessonPage *self, AppKey key) {
+static bool owns_key(const LessonPage *self, AppKey key) {
   const Model *model = self->pane.model;
-  bool own = model && model->key && key.code < 127 && !self->typing && model->key(&(ModelValues){.script = ""}, key.code);
-  return own && model_key(self, key);
+  return model && model->key && key.code < 127 && model->key(&(ModelValues){.script = ""}, key.code);
+}
+
+// Keys of what stands beside the text.
+static bool explorer_key(LessonPage *self, AppKey key) {
+  Looked before = looked_at(self);
+  bool used = self->pane.model && model_key(self, key);
+  if (!used) used = self->shows ? ses_key(self->session, key) : text_key(self, key);
+  note_look(self, &before);
+  return used;
 }
 
 static void settle(LessonPage *self) {
@@ -354,14 +384,13 @@ static bool page_key(Page *page, AppKey key) {
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
   if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
-  else if (self->typing) changed = typing_key(self, key);
+  else if (self->answer.open) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
-  else if (session_busy) changed = ses_key(self->session, key);
-  else if (self->pane.typing) changed = model_key(self, key);
-  else if (work_key(self, key) || begins_answer(self, key) || own_key(self, key) || lesson_key(self, key)) changed = true;
-  else if (self->pane.model && model_key(self, key)) changed = true;
-  else changed = self->shows ? ses_key(self->session, key) : text_key(self, key);
+  else if (!session_busy && !self->pane.typing && work_key(self, key)) changed = true;
+  else if (!session_busy && !self->pane.typing && begins_answer(self, key)) changed = true;
+  else if (!session_busy && !self->pane.typing && !owns_key(self, key) && lesson_key(self, key)) changed = true;
+  else changed = explorer_key(self, key);
   tell_progress(self);
   if (!self->base.closed) settle(self);
   return changed || said;
@@ -380,6 +409,7 @@ static bool page_tick(Page *page, double seconds) {
   LessonPage *self = (LessonPage *)page;
   bool changed = follow_job(self, seconds);
   if (self->base.closed) return true;
+  Looked before = looked_at(self);
   if (model_pane_tick(&self->pane, seconds)) changed = true;
   if (follow_work(self, seconds)) changed = true;
   if (self->session) {
@@ -387,6 +417,7 @@ static bool page_tick(Page *page, double seconds) {
     if (ses_tick(self->session, seconds)) changed = true;
     observe(self);
   }
+  note_look(self, &before);
   tell_progress(self);
   settle(self);
   return changed;
@@ -429,8 +460,8 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
 }
 
 static void draw_bottom(const LessonPage *self, Canvas *canvas) {
-  const char *hint = self->message[0] ? self->message : "Enter checks, Esc leaves it";
-  if (self->typing) frame_prompt(canvas, "answer ", self->input, hint);
+  const char *hint = self->message[0] ? self->message : answer_help(lesson_current(self->lesson));
+  if (self->answer.open) frame_prompt(canvas, "answer ", self->answer.text, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
   else if (!canvas->stage) draw_keys(self, canvas);
 }
@@ -452,7 +483,7 @@ static void draw_rail_rule(Canvas *canvas, Rect rect, const char *title, const c
 // The text of the step from its row `skip`; returns the rows in all.
 static int draw_step(LessonPage *self, Canvas *canvas, Rect rect, bool low, int skip) {
   if (lesson_current(self->lesson)->writing) return writing_pane_draw(&self->writing, self->lesson, canvas, rect, skip);
-  return rail_draw(self->lesson, canvas, rect, low, skip);
+  return rail_draw(self->lesson, canvas, rect, low, skip, &self->answer);
 }
 
 // What the student writes or chooses is to be seen.
@@ -474,6 +505,8 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   self->room = text.h;
   follow_writing(self);
   self->skip = LS_CLAMP(self->skip, 0, LS_MAX(self->rows - text.h, 0));
+  if (self->answer.open && self->answer.row >= 0)
+    self->skip = LS_CLAMP(self->skip, self->answer.row - text.h + 1, self->answer.row);
   bool below = self->rows - self->skip > text.h;
   const char *kind = lesson_step_kind(step);
   bool lost = state_of_progress(self) > STORE_UNWANTED;
@@ -524,7 +557,7 @@ static void draw_model_page(LessonPage *self, Canvas *canvas) {
   } else {
     const LessonStep *step = lesson_current(self->lesson);
     bool low = step->title && *step->title;
-    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0);
+    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0, &self->answer);
     int least = model_room(self->pane.model, &self->pane.values, canvas->cols - 2).least;
     int most = LS_MAX(area.h - least, LAYOUT_LEAST_RAIL_H);
     rail.h = LS_CLAMP(wanted, LAYOUT_LEAST_RAIL_H, most);
@@ -548,7 +581,7 @@ static void draw_work_page(LessonPage *self, Canvas *canvas) {
     area.w -= rail.w + 1;
   } else {
     bool low = step->title && *step->title;
-    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0);
+    int wanted = 1 + rail_draw(self->lesson, NULL, (Rect){0, 0, canvas->cols - 2, 0}, low, 0, NULL);
     rail.h = LS_CLAMP(wanted, LAYOUT_LEAST_RAIL_H, LS_MAX(area.h - work_pane_least(&self->work), LAYOUT_LEAST_RAIL_H));
     rail.y = area.y + area.h - rail.h;
     area.h -= rail.h;

@@ -7,7 +7,8 @@
 #include "ui/panels/list_panel.h"
 #include "ui/views/view.h"
 
-enum { WORDS_ROWS = 4, BLOCK_FROM = 100, PAGE_ROWS = 8, MARK_X = 3, STEP_X = 4, NUMBER_W = 7, NAME_LEAST = 8 };
+enum { WORDS_ROWS = 4, BLOCK_FROM = 100, PAGE_ROWS = 8, MARK_X = 3, STEP_X = 4, NUMBER_W = 7, NAME_LEAST = 8,
+       INDENT = 2, MOST_INDENT = 8 };   // of children: deeper ones say it by their number
 
 // The columns behind the name, from right to left in the order of the table; the width is that of the head at least.
 typedef enum Column { COL_FINDINGS, COL_FAULTS, COL_TIME, COL_STREAM, COL_BLOCK, COL_GRID, COLUMNS } Column;
@@ -59,14 +60,16 @@ static void draw_step(Session *session, Canvas *canvas, Rect body, int row, int 
   Role role = step.launch ? ROLE_TEXT : ROLE_DIM;
   if (chosen) panel_draw_chosen(canvas, body, y);
   if (here) canvas_put(canvas, body.x + MARK_X + (chosen ? 1 : 0), y, 0x25cf, ROLE_CURSOR, STYLE_BOLD);
-  snprintf(number, sizeof number, "%d", row + 1);
-  canvas_text_right(canvas, body.x + STEP_X + NUMBER_W - 2, y, ROLE_DIM, 0, number);
-  snprintf(number, sizeof number, "%d", step.launch);
-  if (step.launch) canvas_text_right(canvas, name_x(body) - 2, y, here ? ROLE_CURSOR : ROLE_TEXT, 0, number);
+  snprintf(number, sizeof number, "%d", step.step);
+  if (step.step) canvas_text_right(canvas, body.x + STEP_X + NUMBER_W - 2, y, ROLE_DIM, 0, number);
+  Role number_role = here ? ROLE_CURSOR : ROLE_TEXT;
+  int indent = INDENT * LS_MIN(step.depth, MOST_INDENT), name_begin = name_x(body) + indent;
+  if (step.launch && !step.depth) canvas_text_right(canvas, name_x(body) - 2, y, number_role, 0, step.number);
+  if (step.depth) name_begin = canvas_text(canvas, name_begin, y, number_role, 0, step.number) + 1;
   int next = step.launch ? end[COL_BLOCK] ? name_end : end[COL_GRID] - ls_utf8_width(step.grid) - PANEL_GAP
                          : end[COL_STREAM] - LS_MIN(ls_utf8_width(step.stream), columns[COL_STREAM].width) - PANEL_GAP;
-  int room = next - name_x(body);   // a name goes on into what the next columns leave empty
-  canvas_text_cut(canvas, name_x(body), y, room, role, chosen ? STYLE_BOLD : 0, step.name);
+  int room = next - name_begin;     // a name goes on into what the next columns leave empty
+  canvas_text_cut(canvas, name_begin, y, room, role, chosen ? STYLE_BOLD : 0, step.name);
   if (step.launch) {
     put(canvas, end[COL_GRID], columns[COL_GRID].width, y, role, step.grid);
     put(canvas, end[COL_BLOCK], columns[COL_BLOCK].width, y, role, step.block);
@@ -130,7 +133,20 @@ static uint64_t sectors_of(const CounterSet *c) {
 }
 
 static const CounterSet *counters_of(const ProgramRun *run, int launch) {
-  return launch > 0 && launch <= run->launch_count ? &run->launches[launch - 1].counters : NULL;
+  const ProgramLaunch *of = program_run_at(run, launch, NULL);
+  return of ? &of->counters : NULL;
+}
+
+// "3", and of "1.2.1.1.2" as much of the end as has room.
+static void pair_number(const HostProgram *program, int number, char *out, size_t size) {
+  LsText name = {0};
+  if (number) program_launch_name(program, program_launch_step(program, number), &name);
+  else ls_text_add(&name, "-");
+  const char *text = ls_text_str(&name);
+  int room = PAIR_NUMBER_W - 1;
+  if ((int)name.length <= room) snprintf(out, size, "%s", text);
+  else snprintf(out, size, "…%s", text + name.length - (size_t)(room - 1));
+  ls_text_free(&name);
 }
 
 // Where the values of a table of pairs begin: warp instructions of both sides and their ratio, then sectors.
@@ -183,11 +199,11 @@ static void draw_pair(Session *session, Canvas *canvas, Rect body, const Program
   const ProgramRun *named = pair->left ? left : right;
   const char *kernel = named->program.steps[program_launch_step(&named->program,
                                                                 pair->left ? pair->left : pair->right)].kernel;
-  char numbers[2][16] = {"-", "-"};
+  char numbers[2][16];
   int kernel_x = body.x + STEP_X + 2 * PAIR_NUMBER_W + 1;
   if (chosen) panel_draw_chosen(canvas, body, y);
-  if (pair->left) snprintf(numbers[0], sizeof numbers[0], "%d", pair->left);
-  if (pair->right) snprintf(numbers[1], sizeof numbers[1], "%d", pair->right);
+  pair_number(&left->program, pair->left, numbers[0], sizeof numbers[0]);
+  pair_number(&right->program, pair->right, numbers[1], sizeof numbers[1]);
   bool here = pair->left && pair->left == ses_launch(session);
   if (here) canvas_put(canvas, body.x + MARK_X + (chosen ? 1 : 0), y, 0x25cf, ROLE_CURSOR, STYLE_BOLD);
   canvas_text_right(canvas, body.x + STEP_X + PAIR_NUMBER_W - 2, y, here ? ROLE_CURSOR : ROLE_TEXT, 0, numbers[0]);

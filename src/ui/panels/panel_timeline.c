@@ -5,6 +5,7 @@
 #include "ui/views/timeline.h"
 
 enum { LEAST_NS = 10 };            // of the window
+enum { DRAG = 6 };                 // AppKey.button
 static const double zoom_step = 2, margin = 0.1;
 
 static bool open(Session *session) {
@@ -105,8 +106,12 @@ static bool open_launch(Session *session) {
   int step = session->schedule_at.step;
   if (ses_schedule(session)->program->steps[step].kind != PROGRAM_LAUNCH)
     return ses_complain(session, "only launches can be opened: { and } go to them");
+  LsText name = {0};
+  program_launch_name(ses_schedule(session)->program, step, &name);   // the code that is open may have others
   ses_close_panel(session);
-  return ses_go_step(session, step);
+  bool ok = ses_go_launch_of(session, ls_text_str(&name));
+  ls_text_free(&name);
+  return ok;
 }
 
 // ---- the model ------------------------------------------------------------------------------------------------------
@@ -195,14 +200,19 @@ static bool click_model(Session *session, const TimelineRooms *rooms, AppKey mou
 }
 
 static bool point_at(Session *session, const ScheduleView *view, AppKey mouse) {
+  session->schedule_at.dragged = mouse.x;
   int row = scheduleview_row_at(view, mouse.y);
   if (row < 0 || !view->schedule->chart->rows[row].count) return true;
   double time = scheduleview_time(view, mouse.x - view->cells.x + 0.5);
-  int bar = nearest(&view->schedule->chart->rows[row], time);
-  bool again = row == view->row && bar == view->bar;
-  if (again &&
-      view->schedule->program->steps[session->schedule_at.step].kind == PROGRAM_LAUNCH) return open_launch(session);
-  return choose(session, view, row, bar);
+  return choose(session, view, row, nearest(&view->schedule->chart->rows[row], time));
+}
+
+// The time under the mouse goes with it.
+static bool drag(Session *session, const ScheduleView *view, AppKey mouse) {
+  double columns = session->schedule_at.dragged - mouse.x;
+  session->schedule_at.dragged = mouse.x;
+  show_from(session, view, view->left + columns * view->width / view->cells.w, view->width);
+  return true;
 }
 
 static bool click(Session *session, Rect rect, AppKey mouse) {
@@ -217,6 +227,7 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
   if (mouse.button == 4) zoom_at(session, &view, column, zoom_step);
   else if (mouse.button == 5) zoom_at(session, &view, column, 1 / zoom_step);
   else if (mouse.button == 1) return point_at(session, &view, mouse);
+  else if (mouse.button == DRAG) return drag(session, &view, mouse);
   return true;
 }
 

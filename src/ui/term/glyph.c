@@ -18,7 +18,7 @@ static const GlyphRow glyphs[] = {   // by code
     {0x25b2, '!'}, {0x25b4, '^'}, {0x25b6, '>'}, {0x25b8, '>'}, {0x25bc, 'V'}, {0x25bd, 'v'}, {0x25be, 'v'},
     {0x25bf, 'v'}, {0x25c0, '<'},
     {0x25c2, '<'}, {0x25c6, '*'},
-    {0x25c9, '@'}, {0x25cb, 'o'}, {0x25cf, '*'}, {0x2713, 'v'},
+    {0x25c9, '@'}, {0x25cb, 'o'}, {0x25cf, '*'}, {0x2713, 'v'}, {0x2717, 'x'},
 };
 
 static int by_code(const void *key, const void *row) {

@@ -31,6 +31,7 @@ struct Term {
   Canvas *shown;         // what the terminal shows, to send only what differs
   bool redraw;           // nothing is known to be on the screen
   bool ascii, dark, hung_up;
+  bool mouse, drags;     // it is listened to; the terminal was asked to tell where it is dragged
   bool in_frames;        // what goes out at a time is marked as one frame
   int colors, cursor;    // cursor: last argument of curs_set
   int listen;            // also ends the wait for a key; 0: none
@@ -156,6 +157,7 @@ static const KeyRow sequences[] = {
     {"\033[F", KEYX_END},           {"\033[1~", KEYX_HOME},          {"\033[4~", KEYX_END},        {"\033[A", KEYX_UP},
     {"\033[B", KEYX_DOWN},          {"\033[C", KEYX_RIGHT},          {"\033[D", KEYX_LEFT},
 };
+enum { DRAG = 6 };                 // AppKey.button
 enum { FIRST_OWN_KEY = KEY_MAX + 1 };   // sequence i is reported as curses key FIRST_OWN_KEY + i
 enum { BACKGROUND_KEY = FIRST_OWN_KEY + 100 };   // the beginning of the terminal's answer about its background
 
@@ -210,7 +212,8 @@ static void set_up_input(bool mouse) {
   set_escdelay(ESCAPE_MS);
   for (int i = 0; i < LS_COUNT(sequences); i++) define_key(sequences[i].bytes, FIRST_OWN_KEY + i);
   if (!mouse) return;
-  mousemask(BUTTON1_PRESSED | BUTTON2_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+  mousemask(BUTTON1_PRESSED | BUTTON2_PRESSED | BUTTON3_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+            REPORT_MOUSE_POSITION, NULL);
   mouseinterval(0);   // a press counts at once; waiting for a double click would delay it
 }
 
@@ -272,6 +275,7 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   }
   // Terminals of the kind that answers to xterm's sequences pass over private modes that they do not know.
   term->in_frames = tigetflag("XT") == 1;
+  term->mouse = !options->no_mouse;
   set_up_input(!options->no_mouse);
   prepare_restore(!options->no_mouse);
   if (term->colors >= THEME_256) ask_background();
@@ -279,9 +283,24 @@ Term *term_open(const TermOptions *options, LsErr *err) {
   return term;
 }
 
+// Curses asks for presses alone, whenever it takes the screen: where the mouse goes while its button is held is asked
+// for behind that.
+static void ask_drags(Term *term) {
+  static const char wish[] = "\033[?1002h";
+  if (!term->mouse || term->drags || !has_mouse()) return;
+  term->drags = write(STDOUT_FILENO, wish, sizeof wish - 1) > 0;
+}
+
+static void leave_screen(Term *term) {
+  static const char end[] = "\033[?1002l";
+  if (term->drags && write(STDOUT_FILENO, end, sizeof end - 1) < 0) {}   // the terminal is gone
+  term->drags = false;
+  endwin();
+}
+
 void term_close(Term *term) {
   if (!term) return;
-  endwin();
+  leave_screen(term);
   release_signals();
   tcsetattr(STDIN_FILENO, TCSADRAIN, &signals.before);
   close_pipe();
@@ -373,6 +392,7 @@ void term_draw(Term *term, const Canvas *canvas) {
   place_cursor(term, canvas);
   mark_frame(term, FRAME_BEGINS);
   refresh();
+  ask_drags(term);
   mark_frame(term, FRAME_ENDS);
 }
 
@@ -410,7 +430,10 @@ static uint32_t function_key(wint_t key) {
   }
 }
 
+// A place is told only while a button is held: ask_drags.
 static int button_of(mmask_t state) {
+  if (state & REPORT_MOUSE_POSITION) return DRAG;
+
   static const mmask_t pressed[] = {BUTTON1_PRESSED, BUTTON2_PRESSED, BUTTON3_PRESSED, BUTTON4_PRESSED,
                                     BUTTON5_PRESSED};
   for (int i = 0; i < LS_COUNT(pressed); i++)
@@ -473,7 +496,7 @@ static bool read_key(Term *term, AppKey *key, bool *any) {
 
 static void suspend(Term *term) {
   signals.suspend = 0;
-  endwin();
+  leave_screen(term);
   struct sigaction own, fallback = {.sa_handler = SIG_DFL};
   sigaction(SIGTSTP, &fallback, &own);
   raise(SIGTSTP);   // stops here until the shell continues the job
@@ -505,7 +528,7 @@ static int run_shell(const char *line) {
 
 int term_lend(Term *term, const char *shell) {
   struct termios own;
-  endwin();
+  leave_screen(term);
   tcgetattr(STDIN_FILENO, &own);
   tcsetattr(STDIN_FILENO, TCSADRAIN, &signals.before);
   int status = run_shell(shell);

@@ -85,10 +85,11 @@ static void color_line(Colors *colors, int line) {
 static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColumns *c, const SesSourceRow *row, int y,
                      Colors *colors) {
   const Scene *scene = scene_of(session);
-  bool here = scene && scene->line == row->line;
+  bool marked = session->line_marked == row->line, here = scene && scene->line == row->line && !session->line_marked;
+  if (marked) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
   if (here) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
   if (here && row->first) canvas->cursor_x = body.x + c->mark, canvas->cursor_y = y;
-  if (row->first) draw_gutter(session, canvas, body.x, c, y, row->line, here);
+  if (row->first) draw_gutter(session, canvas, body.x, c, y, row->line, here || marked);
   color_line(colors, row->line);
   size_t length = strlen(colors->line), begin = LS_MIN(row->part.begin, length);
   int x = body.x + c->text + row->part.indent, width = c->text_w - row->part.indent;

@@ -33,6 +33,20 @@ static void as_in_the_lecture(void) {
   }
 }
 
+// 002, constant memory: one word for all lanes is broadcast, n different words take n passes, as const_load_addresses
+// counts them. 32 warps, three loads each; the table is small, so only the first warp of each load misses.
+static const ModelClaim constants[] = {
+    {"broadcast", "access=constant distinct=1", "passes", 96, NULL},
+    {"two words", "access=constant distinct=2", "passes", 192, NULL},
+    {"each its own", "access=constant distinct=32", "passes", 96 * 32, NULL},
+    {"one warp", "access=constant distinct=32 warps=1", "passes", 3 * 32, NULL},
+    {"128 bytes of each load", "access=constant distinct=32", "memory", 12, NULL},
+    {"the others hit", "access=constant distinct=32", "near_hits", 31 * 12, NULL},
+    {"another way has no such port", "access=SoA distinct=32", "passes", NAN, NULL},
+};
+
+static void constants_go_through_one_port(void) { check_claims(model_named("caches"), constants, LS_COUNT(constants)); }
+
 // S3: what is read k times hits (k - 1) / k of the time if L2 keeps it; a stream as large as the L2 drives it out
 // otherwise.
 static const ModelClaim persistence[] = {
@@ -63,6 +77,7 @@ static void a_cache_keeps_what_fits(void) {
 
 static const Check checks[] = {
     {"as in the lecture", as_in_the_lecture},
+    {"constants go through one port", constants_go_through_one_port},
     {"what is kept stays", what_is_kept_stays},
     {"a cache keeps what fits", a_cache_keeps_what_fits},
 };

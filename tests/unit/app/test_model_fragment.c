@@ -57,6 +57,41 @@ static void doubles_as_documented(void) {
   }
 }
 
+// Row and column of element i of a lane, PTX ISA "Matrix Fragments for mma.m8n8k4 with .f16": four products.
+static void quads_as_documented(void) {
+  FragmentModel m;
+  make("mma m8n8k4 f16", 0, &m);
+  CHECK_INT(m.products, 4 * 8 * 8 * 4);
+  for (int lane = 0; lane < 32; lane++) {
+    int product = lane / 4 % 4, row = lane < 16 ? lane % 4 : lane % 4 + 4;
+    for (int i = 0; i < 4; i++) {
+      CHECK_INT(m.owner[MATRIX_A][(8 * product + row) * 4 + i], lane);
+      CHECK_INT(m.owner[MATRIX_B][i * 32 + 8 * product + row], lane);
+    }
+    for (int i = 0; i < 8; i++) {
+      int r = (lane & 1) + (i & 2) + (lane < 16 ? 0 : 4), c = (i & 4) + (lane & 2) + (i & 1);
+      CHECK_INT(m.owner[MATRIX_C][(8 * product + r) * 8 + c], lane);
+      CHECK_INT(m.element[MATRIX_C][(8 * product + r) * 8 + c], i);
+    }
+  }
+}
+
+// PTX ISA "Matrix Fragments for sparse mma.m16n8k32 with .f16": A is stored as a dense one of half the columns, B has
+// elements of rows 2 t and 8 further on, four times.
+static void sparse_as_documented(void) {
+  FragmentModel m;
+  make("mma.sp m16n8k32 f16", 0, &m);
+  CHECK(m.is_sparse && m.products == 16 * 8 * 32 / 2);
+  CHECK(m.of[MATRIX_A].cols == 16 && m.of[MATRIX_B].rows == 32);
+  for (int lane = 0; lane < 32; lane++)
+    for (int i = 0; i < 8; i++) {
+      int row = i < 2 || (i >= 4 && i < 6) ? lane >> 2 : (lane >> 2) + 8;
+      int col = lane % 4 * 2 + (i & 1) + (i < 4 ? 0 : 8);
+      CHECK_INT(m.owner[MATRIX_A][row * 16 + col], lane);
+      CHECK_INT(m.owner[MATRIX_B][(lane % 4 * 2 + (i & 1) + i / 2 * 8) * 8 + (lane >> 2)], lane);
+    }
+}
+
 // Every element is somebody's, and every lane has as many as it should.
 static void every_element_has_one_owner(void) {
   const RecipeParam *param = &model_named("fragment")->recipe.params[0];
@@ -87,6 +122,8 @@ static void as_in_the_lectures(void) { check_claims(model_named("fragment"), cla
 
 static const Check checks[] = {
     {"as documented", as_documented},
+    {"quads as documented", quads_as_documented},
+    {"sparse as documented", sparse_as_documented},
     {"doubles as documented", doubles_as_documented},
     {"every element has one owner", every_element_has_one_owner},
     {"as in the lectures", as_in_the_lectures},

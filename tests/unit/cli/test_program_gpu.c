@@ -318,6 +318,13 @@ static void a_program_that_cannot_run_is_told(void) {
        "lanescope: *launch 1 of 2: the runner 'false' ended with status 1 before it answered*");
 }
 
+static void waves_are_of_a_run_without_records(void) {
+  says("lanescope trace gputiled --device cuda -o waves.lst && lanescope export waves.lst --view waves", 0,
+       "── waves · measured ──*", "*");
+  says("lanescope stats waves.lst", 0, "*\n  waves  *of 132 SMs with * block* each, * µs; slots used *", "");
+  says("lanescope stats waves.lst --json", 0, "*\"stamped_ns\": *", "");
+}
+
 static const Check checks[] = {
     {"a program leaves what it leaves on the emulator", a_program_leaves_what_it_leaves_on_the_emulator},
     {"buffers stay from launch to launch", buffers_stay_from_launch_to_launch},
@@ -327,6 +334,7 @@ static const Check checks[] = {
     {"a program that cannot run is told", a_program_that_cannot_run_is_told},
     {"a timeline has names and times", a_timeline_has_names_and_times},
     {"a GPU counts what the emulator counts", a_gpu_counts_what_the_emulator_counts},
+    {"waves are of a run without records", waves_are_of_a_run_without_records},
     {"a run says where it ran", a_run_says_where_it_ran},
     {"what is lacking is said", what_is_lacking_is_said},
     {"any call may fail", any_call_may_fail},

@@ -47,8 +47,8 @@ static const Script menu_scripts[] = {
         {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
-    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"", "q quit"}, {"K", "▸ encrypt_parallel"}, {"?", "── keys"},
-                                                                  {"q", "▸ encrypt_parallel"}}},
+    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"", "q quit"}, {"K", "▸ decrypt"}, {"?", "── keys"},
+                                                                  {"q", "▸ decrypt"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce            K74  Sum over a warp"}}},
 };
 

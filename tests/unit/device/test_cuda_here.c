@@ -67,6 +67,10 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
 
 void probe_set_image(Probe *probe, int arg, uint64_t handle) { (void)probe, (void)arg, (void)handle; }
 
+void probe_block_times(const Probe *probe, const uint8_t *memory, TraceSink *sink) {
+  (void)probe, (void)memory, (void)sink;
+}
+
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost, LsErr *err) {
   (void)probe, (void)info, (void)err;
   for (int i = 0; i < 2048; i++) CHECK(memory[i] == 0);

@@ -5,7 +5,7 @@
 //   in      0011 2233        two streams by turns: the least is 2 + 4 x 3 + 2 = 16, and as d0 and d1 are
 //   kernel    000111222333   all there is, a chunk waits for the one two before it: 17
 //   out          00 11 22 33
-#include "model/program_time.h"
+#include "model/program_path.h"
 
 #include <math.h>
 
@@ -150,6 +150,32 @@ static void test_what_if(void) {
 
 // ---- kernels -------------------------------------------------------------------------------------------------------
 
+// Of measured times: two copies in two streams; who has the engine when the second one begins, and who only was there.
+static void test_measured(void) {
+  static const struct { bool out; double begin; bool waits; } cases[] = {
+      {false, 20, true}, {false, 20.6, true}, {false, 19.4, true}, {false, 35, false}, {false, 0.01, false},
+      {true, 20, false},
+  };
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    HostProgram p;
+    int by;
+    begin(&p, 3);
+    copy_in(&p, 0, 0, 1);
+    if (cases[i].out) copy_out(&p, 1, 1, 2);
+    else copy_in(&p, 1, 1, 2);
+    kernel(&p, 3);
+    CHECK(program_settle(&p, &err));
+    ProgramTime times[3] = {{.begin = 0, .end = 20 * UNIT}, {.issued = 10, .begin = cases[i].begin * UNIT, .end = 60 * UNIT},
+                            {.issued = 90 * UNIT, .begin = 90 * UNIT, .end = 91 * UNIT}};
+    for (int k = 0; k < 3; k++) times[k].row = program_time_row(&p.steps[k]);
+    CHECK(program_time_explain(&p, (ProgramRules){0}, times, &err));
+    CHECK_INT(times[1].waited_for, cases[i].waits ? 0 : -1);
+    CHECK_INT(times[0].waited_for, -1);
+    if (cases[i].waits) CHECK(program_why(&p, (ProgramRules){0}, times, 1, &by) == WHY_ENGINE && by < 0);
+    program_fini(&p);
+  }
+}
+
 static void test_default_stream(void) {
   HostProgram p;
   ProgramCost small = {10, 100, 3 * UNIT};
@@ -218,6 +244,7 @@ static void test_many(void) {   // one after the other, whatever the host's lead
 
 int main(int argc, char **argv) {
   static const Check checks[] = {
+      {"waits of measured times", test_measured},
       {"a pipeline of four chunks", test_pipeline}, {"with events", test_events}, {"what if", test_what_if},
       {"the default stream", test_default_stream},  {"kernels beside one another", test_concurrent},
       {"one queue", test_single_queue},             {"the host meanwhile", test_host},

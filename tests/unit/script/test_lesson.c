@@ -410,8 +410,10 @@ enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };
 
 static int step_rows(const LessonStep *step, int width) {
   int rows = 1 + rows_of(step->text, width);
-  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK)
-    rows += 1 + rows_of(step->question.prompt, width) + step->question.option_count + 1;
+  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) {
+    int options = step->question.kind == QUESTION_LINE ? 0 : step->question.option_count;   // those are the source's
+    rows += 1 + rows_of(step->question.prompt, width) + options + 1;
+  }
   if (step->kind == LESSON_TRY) rows += 1 + rows_of(step->goal.wanted, width) + 1;
   if (step->work && *step->goal.wanted) rows += 1 + rows_of(step->goal.wanted, width);
   if (step->work && step->work->kind != WORK_ORDER) rows += 1 + step->work->answer_count;   // where nothing compiles
@@ -425,7 +427,7 @@ static void tally_step(void *context, const Lesson *lesson, const LessonStep *st
   tally->steps++;
   tally->questions += step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK;
   tally->predictions += step->kind == LESSON_PREDICT;
-  tally->tries += step->kind == LESSON_TRY;
+  tally->tries += step->kind == LESSON_TRY || step->kind == LESSON_WORK;   // something is done
   int narrow = step_rows(step, RAIL_WIDTH), wide = step_rows(step, WIDE_WIDTH);
   if (narrow > RAIL_ROWS || wide > WIDE_ROWS)
     printf("\n%s step %d '%s' is too long: %d rows of %d, %d of %d\n", lesson_info(lesson)->id, tally->steps, step->title,

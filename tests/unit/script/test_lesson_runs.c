@@ -46,6 +46,19 @@ static void programs_have_launches(void) {
        "say { r.blocks .. ' ' .. r.threads .. ' ' .. #r.prints }", "2 256 0");
 }
 
+// The launch leaves its word on the device; what the host prints it fetches later, or never.
+static void programs_have_results(void) {
+  static const char text[] = "local r = measure { kernel = 'encrypt_host', form = '%s' }\n"
+                             "local printed, m = r:result 'printed', r:output 'm'\n"
+                             "say { string.char(printed[0], printed[9]) .. string.char(m[0], m[9]) }";
+  static const char *const cases[][2] = {{"right", "kgkg"}, {"no-copy-back", "hdkg"}, {"early", "hdkg"}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *filled = ls_format(text, cases[i][0]);
+    says(filled, cases[i][1]);
+    free(filled);
+  }
+}
+
 static void faults_of_asking(void) {
   static const struct { const char *text; int line; const char *message; } bugs[] = {
       {"say { 'a' }\nmeasure { kernel = 'bcast', parms = { arg = 1 } }", 2,
@@ -61,6 +74,8 @@ static void faults_of_asking(void) {
       {"measure { kernel = 'bcast', profile = 'x200' }", 1, "there is no device profile 'x200'"},
       {"local r = measure { kernel = 'bcast' }\nsay { r.time }", 2, "no GPU made this run of bcast"},
       {"local r = measure { kernel = 'bcast' }\nsay { #r.launches }", 2, "bcast is one launch, not a program"},
+      {"local r = measure { kernel = 'bcast' }\nsay { #r:result 'y' }", 2, "bcast is one launch, not a program"},
+      {"local r = measure { kernel = 'sums' }\nsay { #r:result 'z' }", 2, "the program has no buffer 'z'"},
   };
   for (int i = 0; i < LS_COUNT(bugs); i++) course_of_fails(bugs[i].text, bugs[i].line, bugs[i].message, book);
 }
@@ -70,6 +85,7 @@ static const Check checks[] = {
     {"sizes of the recipe", sizes_of_the_recipe},
     {"recordings have times", recordings_have_times},
     {"programs have launches", programs_have_launches},
+    {"programs have results", programs_have_results},
     {"faults of asking", faults_of_asking},
 };
 

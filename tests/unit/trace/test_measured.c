@@ -11,7 +11,7 @@ static const TraceMeasure sample = {
     .date = (char *)"2026-11-20", .driver = (char *)"580.95 (CUDA 13.0)", .runs = 50, .min_ns = 5120, .median_ns = 5280,
     .max_ns = 9216, .traced_ns = 48000, .lost_events = 17, .registers = 32, .local_bytes = 8, .static_shared_bytes = 1024,
     .blocks_per_sm = 8, .cc_major = 9, .cc_minor = 0, .sm_count = 132, .clock_khz = 1980000, .memory_clock_khz = 3201000,
-    .memory_bus_bits = 6144, .l2_bytes = 60ull << 20, .memory_bytes = 150754820096ull,
+    .memory_bus_bits = 6144, .l2_bytes = 60ull << 20, .memory_bytes = 150754820096ull, .stamped_ns = 2345,
 };
 
 static bool same_measure(const TraceMeasure *a, const TraceMeasure *b) {
@@ -21,7 +21,8 @@ static bool same_measure(const TraceMeasure *a, const TraceMeasure *b) {
          a->static_shared_bytes == b->static_shared_bytes && a->blocks_per_sm == b->blocks_per_sm &&
          a->cc_major == b->cc_major && a->cc_minor == b->cc_minor && a->sm_count == b->sm_count &&
          a->clock_khz == b->clock_khz && a->memory_clock_khz == b->memory_clock_khz &&
-         a->memory_bus_bits == b->memory_bus_bits && a->l2_bytes == b->l2_bytes && a->memory_bytes == b->memory_bytes;
+         a->memory_bus_bits == b->memory_bus_bits && a->l2_bytes == b->l2_bytes && a->memory_bytes == b->memory_bytes &&
+         a->stamped_ns == b->stamped_ns;
 }
 
 static bool same_count(const TraceCount *a, const TraceCount *b) {

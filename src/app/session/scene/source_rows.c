@@ -3,7 +3,9 @@
 
 #include "app/session/session_parts.h"
 
+// The line that counts: the one at the cursor, or one that is being chosen.
 static int cursor_line(Session *session) {
+  if (session->line_marked) return session->line_marked;
   const Scene *scene = session->steps ? ses_scene(session) : NULL;
   return scene ? scene->line : 0;
 }

@@ -66,6 +66,7 @@ int ses_source_top(Session *session, int rows) {
   const char *path;
   const Scene *scene = ses_scene(session);
   int count = ses_source_lines(session, &lines, &path);
+  if (count > rows && session->line_marked) return LS_CLAMP(session->line_marked - 1 - rows / 2, 0, count - rows);
   if (!scene || count <= rows) return 0;
   int line = scene->line ? scene->line : scene->warp_line[LS_CLAMP(session->warp, 0, 31)];
   int top = LS_CLAMP(LS_MAX(line, 1) - 1 - rows / 2, 0, count - rows);

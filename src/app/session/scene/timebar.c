@@ -159,13 +159,13 @@ static const SesTimeBar *bar_of(Session *session, int columns) {
 
 // ---- the other launches of a program -------------------------------------------------------------------------------
 
-// Cells of launches before and after the one that is open; each has a wall at its inner side.
+// Cells of launches before and after the one that is open, as they are read; each has a wall at its inner side.
 typedef struct Ends { int here, launches, before, after; } Ends;
 
 enum { CELL = 2, LEAST_OF_BAR = 3, OF_BAR = 5 };   // the open launch keeps 3 of 5 columns
 
 static Ends ends_of(const Session *session, int columns) {
-  Ends ends = {.here = ses_launch(session), .launches = ses_launch_count(session)};
+  Ends ends = {.here = ses_launch_rank(session), .launches = ses_launch_count(session)};
   int others = ends.launches - 1, cells = columns * (OF_BAR - LEAST_OF_BAR) / OF_BAR / CELL;
   if (others <= 0 || cells < 2) return ends;
   int before = ends.here - 1, after = ends.launches - ends.here;
@@ -187,13 +187,11 @@ static void launches_of(const Ends *ends, bool after, int cell, int *first, int 
   *last = base + (int)((int64_t)count * (cell + 1) / cells) - 1;
 }
 
-static double busy_of(const ProgramRun *whole, int launch) {
-  if (launch > whole->launch_count) return 0;
-  return sqrt((double)whole->launches[launch - 1].counters.value[COUNTER_WARP_INSTRUCTIONS]);
+static double busy_of(const ProgramLaunch *launch) {
+  return launch ? sqrt((double)launch->counters.value[COUNTER_WARP_INSTRUCTIONS]) : 0;
 }
 
-static bool is_faulty(const ProgramRun *whole, int launch) {
-  const ProgramLaunch *of = launch <= whole->launch_count ? &whole->launches[launch - 1] : NULL;
+static bool is_faulty(const ProgramLaunch *of) {
   for (int i = 0; of && i < of->fault_count; i++)
     if (trace_fault_grade(&of->faults[i]) == GRADE_FAULT) return true;
   return false;
@@ -203,8 +201,9 @@ static SesBar cell_of(const ProgramRun *whole, int first, int last, double most)
   SesBar cell = {.elsewhere = true};
   double busy = 0;
   for (int i = first; whole && i <= last; i++) {
-    busy = LS_MAX(busy, busy_of(whole, i));
-    if (is_faulty(whole, i)) cell.mark = '!';
+    const ProgramLaunch *launch = program_run_at(whole, program_run_reading(whole, i - 1), NULL);
+    busy = LS_MAX(busy, busy_of(launch));
+    if (is_faulty(launch)) cell.mark = '!';
   }
   cell.height = (uint8_t)(most > 0 ? 1 + lround(3 * busy / most) : 0);
   return cell;
@@ -213,7 +212,11 @@ static SesBar cell_of(const ProgramRun *whole, int first, int last, double most)
 static void fill_ends(const Session *session, const Ends *ends, int columns, SesBar *bar) {
   const ProgramRun *whole = session->run->whole;
   double most = 0;
-  for (int i = 1; whole && i <= whole->launch_count; i++) most = LS_MAX(most, busy_of(whole, i));
+  for (int i = 0; whole && i < whole->launch_count; i++) {
+    const ProgramLaunch *launch = &whole->launches[i];
+    most = LS_MAX(most, busy_of(launch));
+    for (int k = 0; k < launch->child_count; k++) most = LS_MAX(most, busy_of(&launch->children[k].launch));
+  }
   for (int i = 0; i < ends->before + ends->after; i++) {
     bool after = i >= ends->before;
     int first, last, x = after ? columns - CELL * (ends->before + ends->after - i) : CELL * i;
@@ -244,6 +247,7 @@ uint64_t ses_time_bar_at(Session *session, int columns, int column, int *launch)
   column = LS_CLAMP(column, 0, columns - 1);
   if (column < begin) launches_of(&ends, false, column / CELL, launch, &last);
   if (column >= end) launches_of(&ends, true, (column - end) / CELL, launch, &last);
+  if (*launch) *launch = ses_launch_at(session, *launch);
   if (*launch) return 0;
   return (uint64_t)(column - begin) * session->steps / (uint64_t)LS_MAX(end - begin, 1);
 }

@@ -187,7 +187,7 @@ static void put_cursor(const WavePane *w) {
 static void write_title(const Session *session, const WaveChart *chart, char *title, size_t size) {
   snprintf(title, size, "waves · %s", chart->computed ? "computed" : run_how(session->run));
   size_t length = strlen(title);
-  if (!chart->computed && chart->span) snprintf(title + length, size - length, " while traced");
+  if (!chart->computed && chart->span && !chart->stamped) snprintf(title + length, size - length, " while traced");
 }
 
 static const char *variant_word(WaveRows rows) {
