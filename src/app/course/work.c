@@ -226,16 +226,29 @@ bool work_can_compile(void) {
   return known > 0;
 }
 
+// One right answer is enough to choose.
+static bool is_offered(const LessonWork *work, int answer) { return answer == 0 || !work->answers[answer].right; }
+
+int work_options(const LessonWork *work) {
+  int count = 0;
+  for (int i = 0; i < work->answer_count; i++) count += is_offered(work, i);
+  return count;
+}
+
+static uint64_t answer_key(const LessonWork *work, int answer) {
+  return ls_hash64(work->answers[answer].text, strlen(work->answers[answer].text));
+}
+
 // Placed by a hash of the text: the right one does not stand first, and everybody sees the same list.
 const WorkAnswer *work_option(const LessonWork *work, int place) {
   for (int i = 0; i < work->answer_count; i++) {
     int before = 0;
-    uint64_t own = ls_hash64(work->answers[i].text, strlen(work->answers[i].text));
+    uint64_t own = answer_key(work, i);
     for (int k = 0; k < work->answer_count; k++) {
-      uint64_t other = ls_hash64(work->answers[k].text, strlen(work->answers[k].text));
-      before += other < own || (other == own && k < i);
+      uint64_t other = answer_key(work, k);
+      before += is_offered(work, k) && (other < own || (other == own && k < i));
     }
-    if (before == place) return &work->answers[i];
+    if (is_offered(work, i) && before == place) return &work->answers[i];
   }
   return NULL;
 }

@@ -106,7 +106,9 @@ void work_judged(LessonWork *work, bool right, const char *note);
 void work_print_code(const LessonWork *work, LsText *out);
 void work_print_options(const LessonWork *work, LsText *out);
 void work_print_result(const LessonWork *work, LsText *out);
-// The answers as they are offered where nothing can be compiled: which one stands at a place, from 0.
+// The answers as they are offered where nothing can be compiled, the solution and the wrong ones: how many, and which one
+// stands at a place, from 0.
+int work_options(const LessonWork *work);
 const WorkAnswer *work_option(const LessonWork *work, int place);
 
 #endif

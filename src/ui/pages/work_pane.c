@@ -211,8 +211,8 @@ static WorkKey order_key(WorkPane *pane, AppKey key) {
 
 static WorkKey choice_key(WorkPane *pane, AppKey key) {
   LessonWork *work = pane->work;
-  int last = work->answer_count - 1;
-  bool number = key.code >= '1' && key.code < '1' + (uint32_t)work->answer_count;
+  int last = work_options(work) - 1;
+  bool number = key.code >= '1' && key.code < '1' + (uint32_t)work_options(work);
   if (number) work->chosen = (int)(key.code - '1');
   else if (key.code == KEYX_UP || key.code == 'k') work->chosen = LS_MAX(work->chosen - 1, 0);
   else if (key.code == KEYX_DOWN || key.code == 'j') work->chosen = LS_MIN(work->chosen + 1, last);
