@@ -21,5 +21,10 @@ files["lessons/*.lua"] = {
 }
 files["lua/claims.lua"] = { globals = { "claim" }, read_globals = { "claim_file", "claim_topics" } }
 files["lua/claim.lua"] = { globals = { "measure", "model", "picture", "show" }, read_globals = { "claim_wish" } }
+files["lua/museum.lua"] = {
+  globals = { "card", "room" }, read_globals = { "explain", "measure", "museum_file", "museum_wings", "predict", "show" },
+}
+files["lua/room.lua"] = { read_globals = { "room_wish" } }
+files["lessons/museum/*.lua"] = { read_globals = { "card", "room" } }
 files["lessons/claims/*.lua"] = { read_globals = { "claim", "measure", "model", "picture", "show" } }
 files["lessons/questions/*.lua"] = { read_globals = { "counted", "lanes_of", "mask", "measure", "model", "percent", "skill" } }

@@ -76,6 +76,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_own.c \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
 	%D%/run/program_saved.c %D%/run/program_saved.h \

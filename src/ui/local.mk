@@ -35,6 +35,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_menu.c \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
+	%D%/pages/page_museum.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rail_pen.c %D%/pages/rail_pen.h \
