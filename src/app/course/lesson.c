@@ -236,6 +236,9 @@ static void recall_answer(Lesson *lesson) {
   name_of_step(lesson, step, name);
   if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
   if (step->writing) writing_load(lesson->progress, lesson->info->id, name, lesson->arena, step->writing);
+  LessonWriting code = {0};
+  if (step->work && writing_load(lesson->progress, lesson->info->id, name, lesson->arena, &code))
+    work_recall(step->work, code.text);
   if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 

@@ -422,6 +422,8 @@ static int step_rows(const LessonStep *step, int width) {
   if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK)
     rows += 1 + rows_of(step->question.prompt, width) + choice_rows(&step->question, width);
   if (step->kind == LESSON_TRY) rows += 1 + rows_of(step->goal.wanted, width) + 1;
+  if (step->work && *step->goal.wanted) rows += 1 + rows_of(step->goal.wanted, width);
+  if (step->work && step->work->kind != WORK_ORDER) rows += 1 + work_options(step->work);   // where nothing compiles
   return rows;
 }
 
