@@ -30,7 +30,7 @@ return {
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
-      file = "L04_divergence.lua", steps = 24, questions = 13,
+      file = "L04_divergence.lua", steps = 26, questions = 15,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -53,7 +53,7 @@ return {
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
       covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
                  questions = { "EQ3" }, errata = {} },
-      file = "L08_global.lua", steps = 26, questions = 14,
+      file = "L08_global.lua", steps = 28, questions = 16,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
