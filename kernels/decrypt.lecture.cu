@@ -1,5 +1,5 @@
-// As the cipher, with minus for plus: C's remainder keeps
-// the sign, so a, b and c fall out of the alphabet.
+// Caesar cipher on lower-case letters undone, in place:
+// one thread for each letter.
 extern "C" __global__
 void decrypt(char *m, int m_len, int shift)
 {

@@ -1,5 +1,5 @@
-// Sine by its Taylor series, with a stride of one block:
-// every block goes through all that lies behind its start.
+// Sine by its Taylor series, for every step of a range:
+// a grid of any size strides through all the steps.
 __device__ float sinsum(float x, int terms)
 {
   float x2 = x * x;

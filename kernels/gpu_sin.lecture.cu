@@ -1,5 +1,5 @@
-// Sine by its Taylor series, with the stride of the book:
-// right only with as many blocks as a block has threads.
+// Sine by its Taylor series, for every step of a range:
+// a grid of any size strides through all the steps.
 __device__ float sinsum(float x, int terms)
 {
   float x2 = x * x;

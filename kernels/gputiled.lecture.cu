@@ -1,5 +1,5 @@
-// As gputiled, but the loop goes over as many tiles as the
-// grid has blocks in x: the tiles of B, not those of A.
+// C = A * B for matrices of any shape, by tiles of
+// TS x TS elements in shared memory.
 template <int TS> __global__
 void gputiled(float *__restrict__ C,
               const float *__restrict__ A,

@@ -1,5 +1,5 @@
-// As grid3D_linear, but a thread goes on by one block:
-// every block does all that lies behind its start.
+// A row of blocks strides through a volume: place from
+// number, by division and remainder.
 extern "C" __global__
 void grid3D_linear(int *a, float *b,
                    int nx, int ny, int nz, int id)

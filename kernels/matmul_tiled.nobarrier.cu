@@ -1,6 +1,6 @@
-// As matmul_tiled, without the barrier behind the products:
-// a warp that is done brings in the next tile while others
-// still multiply with this one.
+// P = M * N, square matrices stored row by row: a block
+// brings tiles of M and N into shared memory, and each
+// element brought in serves TILE_WIDTH threads.
 template <int TILE_WIDTH> __global__
 void MatrixMulKernel(float *Md, float *Nd, float *Pd,
                      int Width)

@@ -1,6 +1,6 @@
-// As reduce1, but a thread goes on by blockDim.x squared:
-// the size of the grid only if it has as many blocks as a
-// block has threads.
+// Each thread adds up every stride-th element and leaves
+// its partial sum in x. It may be any grid; the book has
+// it so.
 extern "C" __global__
 void reduce1(float *x, int N)
 {

@@ -1,5 +1,5 @@
-// As reduce1, but every thread stores its sum: also those
-// behind the end of x, if the grid is larger than N.
+// Each thread adds up every stride-th element and leaves
+// its partial sum in x.
 extern "C" __global__
 void reduce1(float *x, int N)
 {

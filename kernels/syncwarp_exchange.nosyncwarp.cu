@@ -1,5 +1,5 @@
-// Lanes exchange values through shared memory, and nothing
-// parts the writes from the reads.
+// Lanes exchange values through shared memory: each
+// writes its own, and reads that of another lane.
 extern "C" __global__
 void syncwarp_exchange(int *out, int distance)
 {

@@ -1,5 +1,5 @@
-// C = A + B without a guard: the launch must have exactly
-// as many threads as there are elements.
+// C = A + B. The host copies a and b to the device and c
+// back: see the steps of the program.
 extern "C" __global__
 void add(float *a, float *b, float *c, int n)
 {

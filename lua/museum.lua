@@ -7,9 +7,9 @@ local text = use "text"
 local museum = {}
 
 local room_fields = {
-  id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true, cut = true,
-  seed = true, find = true, wrong = true, found = true, because = true, cure = true, cured = true, at = true, focus = true,
-  lesson = true, tips = true,
+  id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true,
+  cut = true, seed = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
+  cure = true, cured = true, at = true, focus = true, lesson = true, tips = true,
 }
 local card_fields = { id = true, title = true, kind = true, says = true, cure = true, lesson = true }
 local kinds = {
@@ -36,7 +36,8 @@ end
 -- room { id = "E57", title =, kernel = "reduce1", form = "lecture", says =, find = "piece of the line", cure =, ... }
 local function read_room(t)
   common("room", t, room_fields)
-  need(t, t.place, t.kernel and t.find, "there is no kernel, or nothing to find")
+  need(t, t.place, t.kernel, "there is no kernel")
+  need(t, t.place, (t.find ~= nil) ~= (t.options ~= nil), "either find, a line, or options with an answer")
   need(t, t.place, type(t.found) == "table", "found is a list: the faults and the verdict that the run must tell")
   t.runs = true
   return t
@@ -144,7 +145,8 @@ local function place_of_fault(t, run)
       return { line = fault.line }
     end
   end
-  return run:count { line = t.find } > 0 and { line = t.find } or "start"
+  local line = type(t.find) == "table" and t.find[1] or t.find
+  return line and run:count { line = line } > 0 and { line = line } or "start"
 end
 
 local function walk_room(t)
@@ -154,8 +156,9 @@ local function walk_room(t)
   local run = measure(wanted(t.form))
   show(run, {})
   predict {
-    id = "find", title = t.id .. ": " .. t.title, t.says, kind = "line", ask = t.ask or "Which line is the mistake?",
-    answer = t.find, wrong = t.wrong, tips = t.tips, because = t.because,
+    id = "find", title = t.id .. ": " .. t.title, t.says, kind = t.find and "line" or "choice",
+    ask = t.ask or "Which line is the mistake?", options = t.options, answer = t.find or t.answer, wrong = t.wrong,
+    tips = t.tips, because = t.because,
   }
   show(run, { at = place_of_fault(t, run), focus = t.focus })
   explain { title = "What the checks say", told(run) }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/run/program_run.h"
 #include "model/model.h"
 #include "script/mod_buffer.h"
 
@@ -208,13 +209,15 @@ static void field_faults(lua_State *L, Run *run) {
   }
 }
 
+// Of a launch of a program it is the program whose result is checked.
 static void field_verdict(lua_State *L, Run *run) {
   static const char *const names[] = {"unchecked", "right", "wrong"};
-  lua_pushstring(L, names[run->verdict]);
+  lua_pushstring(L, names[run->whole ? run->whole->verdict : run->verdict]);
 }
 
 static void field_verdict_text(lua_State *L, Run *run) {
-  lua_pushstring(L, run->verdict_text ? run->verdict_text : "");
+  const char *words = run->whole ? run->whole->verdict_text : run->verdict_text;
+  lua_pushstring(L, words ? words : "");
 }
 
 static void field_steps(lua_State *L, Run *run) {
