@@ -181,7 +181,7 @@ explain {
 
 -- 4. the right idea -----------------------------------------------------------------
 
-show(parallel, { at = ID })
+show(parallel, { at = ID, margin = "sectors per request" })
 say {
   title = "Give up the loop",
   [[
@@ -397,7 +397,7 @@ predict {
   because = "Both blocks shift letters 0 to 31, so they move {shift} places twice. And the last {lost} letters are "
     .. "nobody's.",
   shift = SHIFT, lost = #PANGRAM - LANES,
-  show = { run = forgot, at = "end" },
+  show = { run = forgot, at = { line = "m[id] = (letter", kind = "store", block = 1 }, focus = "segments" },
 }
 
 modify {
@@ -567,7 +567,7 @@ make {
   [[Undo the cipher: a thread for each letter, in blocks of 32. Careful: in C, the remainder of a negative number is
   negative.]],
   goal = "Get the pangram back, with no fault.",
-  kernel = "decrypt", from = "int id =", to = "m[id] =",
+  kernel = "decrypt", from = "int id =", to = "  }",
   starter = [[
   // who am I? have I a letter?
   int letter = m[0] - 'a';
@@ -576,25 +576,29 @@ make {
   int id = blockIdx.x * blockDim.x + threadIdx.x;
   if (id < m_len) {
     int letter = m[id] - 'a';
-    m[id] = (letter + 26 - shift) % 26 + 'a';]],
+    m[id] = (letter + 26 - shift) % 26 + 'a';
+  }]],
   others = {
     { "minus for plus", [[
   int id = blockIdx.x * blockDim.x + threadIdx.x;
   if (id < m_len) {
     int letter = m[id] - 'a';
-    m[id] = (letter - shift) % 26 + 'a';]],
+    m[id] = (letter - shift) % 26 + 'a';
+  }]],
       says = "`(0 - 3) % 26` is -3 in C: a, b and c fall out of the alphabet. Add 26 first." },
     { "no block", [[
   int id = threadIdx.x;
   if (id < m_len) {
     int letter = m[id] - 'a';
-    m[id] = (letter + 26 - shift) % 26 + 'a';]],
+    m[id] = (letter + 26 - shift) % 26 + 'a';
+  }]],
       says = "Both blocks work on the first letters, and the last ones have nobody." },
     { "no guard", [[
   int id = blockIdx.x * blockDim.x + threadIdx.x;
   {
     int letter = m[id] - 'a';
-    m[id] = (letter + 26 - shift) % 26 + 'a';]],
+    m[id] = (letter + 26 - shift) % 26 + 'a';
+  }]],
       says = "Thread 3 of block 1 has no letter, and reads behind the word." },
   },
   runs = { { message = PANGRAM }, { message = "abcdefghijklmnopqrstuvwxyz" } },

@@ -59,8 +59,7 @@ explain {
   Every thread finds four numbers: `gridDim.x`, the blocks, and `blockDim.x`, the threads of a block, are the same for
   all; `blockIdx.x` is its block, `threadIdx.x` its place there.
 
-  This kernel computes {steps} sines with {blocks} blocks of {threads}. You see the last warp of the last block: look
-  at `step`.
+  This kernel computes {steps} sines with {blocks} blocks of {threads}. You see the last warp of the last block.
   ]],
   steps = STEPS, blocks = each.blocks, threads = THREADS,
 }
@@ -349,7 +348,7 @@ local image = measure { kernel = "image_twice" }
 local W, H = image.parameters.w, image.parameters.h
 local GW, GH = image.grid[1] * image.block[1], image.grid[2] * image.block[2]
 
-show(image, { at = { line = "p[i] =", kind = "store" }, focus = "geometry" })
+show(image, { at = { line = "p[i] =", kind = "store" }, focus = "segments" })
 explain {
   title = "Rows and columns",
   [[
@@ -404,6 +403,7 @@ for i = 0, W * H - 1 do
   touched = touched + (after[i] ~= once[i] and 1 or 0)
 end
 
+show(image, { at = { line = "p[i] =", kind = "store" }, focus = "segments" })
 predict {
   id = "one-guard",
   title = "Guard it once?",
@@ -429,21 +429,23 @@ make {
   [[A thread for each pixel; rows have `w` pixels, there are `h` of them. Any size of image, any block. Neighbors in
   x should be neighbors in memory.]],
   goal = "Double every pixel once, with few sectors.",
-  kernel = "image_twice", from = "int x =", to = "p[i] =",
+  kernel = "image_twice", from = "int x =", to = "  }",
   starter = [[
   int x = threadIdx.x;
   int y = threadIdx.y;
   {
     int i = 0;
     float old = p[i];
-    p[i] = 2.0f * old;]],
+    p[i] = 2.0f * old;
+  }]],
   solution = [[
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < w && y < h) {
     int i = y * w + x;
     float old = p[i];
-    p[i] = 2.0f * old;]],
+    p[i] = 2.0f * old;
+  }]],
   others = {
     { "one guard", [[
   int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -451,7 +453,8 @@ make {
   if (y * w + x < w * h) {
     int i = y * w + x;
     float old = p[i];
-    p[i] = 2.0f * old;]],
+    p[i] = 2.0f * old;
+  }]],
       says = "Behind the end of a row the next one begins: those pixels have two threads." },
     { "columns", [[
   int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -459,7 +462,8 @@ make {
   if (x < w && y < h) {
     int i = x * h + y;
     float old = p[i];
-    p[i] = 2.0f * old;]],
+    p[i] = 2.0f * old;
+  }]],
       says = "Right, but neighboring lanes are h words apart: a sector for each of them." },
     { "rows of the grid", [[
   int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -467,7 +471,8 @@ make {
   if (x < w && y < h) {
     int i = y * (gridDim.x * blockDim.x) + x;
     float old = p[i];
-    p[i] = 2.0f * old;]],
+    p[i] = 2.0f * old;
+  }]],
       says = "The grid's rows are longer than the image's: this runs past the end." },
   },
   runs = { { w = W, h = H }, { w = 64, h = 16 } },

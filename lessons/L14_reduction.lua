@@ -312,6 +312,19 @@ predict {
   show = { run = block, at = BARRIER, focus = "barrier" },
 }
 
+run { kernel = "reduce2", at = BARRIER, focus = "barrier" }
+try {
+  title = "Your turn: less waiting",
+  [[The block has {threads} threads, and warps arrive {arrivals} times.]], threads = block.threads, arrivals = block.counters.barriers,
+  goal = "At most {most} arrivals for the same numbers and blocks.", most = block.counters.barriers // 4,
+  params = { "threads" }, solution = { threads = 64 },
+  tips = { "Fewer warps in a block, and fewer levels: what makes both smaller?" },
+  reached = function(r)
+    local arrivals = r.counters.barriers
+    return arrivals <= block.counters.barriers // 4 and r.verdict == "right", counted(arrivals, "arrival")
+  end,
+}
+
 local neighbors = measure { kernel = "reduce2", form = "interleaved" }
 show(neighbors, { at = { line = "if (id % (2 * k) == 0)", kind = "branch", block = 0, warp = 0 }, focus = "divergence" })
 explain {
@@ -443,6 +456,7 @@ predict {
 
 -- 7. chains and time --------------------------------------------------------------------
 
+hide()
 predict {
   id = "chain", title = "The chain",
   [[The host adds up N numbers with `reduce3`, 288 blocks of 256. Put its lines in order; some belong nowhere.]],
@@ -461,7 +475,7 @@ local function recorded(kernel)
   return measure { kernel = kernel, device = "recorded", lecture = true, cut = "compiled" }
 end
 local whole, half = recorded "reduce3", recorded "reduce1"
-local busy = model { "occupancy", params = { profile = "h200", threads = 256, registers = whole.registers } }
+local busy = picture { "occupancy", params = { profile = "h200", threads = 256, registers = whole.registers } }
 
 predict {
   id = "fill", title = "Enough blocks?",

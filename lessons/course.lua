@@ -79,7 +79,7 @@ return {
       id = "L14", name = "reduction", title = "Reduction",
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
       kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
-      file = "L14_reduction.lua", steps = 42, questions = 28,
+      file = "L14_reduction.lua", steps = 43, questions = 28,
     },
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",

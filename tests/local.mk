@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
+	%D%/runs/test_museum \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_lesson_work_page \
 	%D%/runs/test_order \
@@ -71,6 +72,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
+	%D%/unit/app/test_model_banks \
+	%D%/unit/app/test_model_ids \
 	%D%/unit/app/test_model_queues \
 	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \

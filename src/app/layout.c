@@ -11,6 +11,7 @@ enum { RAIL_USUAL = 8, TIGHT_CODE_H = 6, LEAST_VARIABLES_H = 4, FEW_WARPS = 4 };
 typedef struct Window { int cols, rows; const LayoutAsk *ask; Layout *layout; } Window;
 
 static bool has(const Window *w, unsigned flag) { return w->ask->flags & flag; }
+static bool only_code(const Window *w) { return has(w, LAYOUT_CODE) && !has(w, LAYOUT_LIST | LAYOUT_PANEL); }
 static bool roomy(const Window *w) { return w->rows >= ROOMY_ROWS; }
 
 // Rectangles are cut from an area one after another, so that they can neither overlap nor leave the window.
@@ -122,6 +123,10 @@ static int state_width(const Window *w, int cols) {
 
 // Source beside the lanes; where only a few rows are left, lines of source across all columns.
 static void place_upper(const Window *w, Rect area) {
+  if (only_code(w)) {
+    place_code(w, area);
+    return;
+  }
   if (area.h < LAYOUT_RULE_H && !has(w, LAYOUT_PANEL | LAYOUT_PTX) && has(w, LAYOUT_RAIL)) {
     w->layout->source = area;
     return;
@@ -146,6 +151,7 @@ static void place_focus(const Window *w, Rect *area, int above) {
     w->layout->panel = cut_bottom(area, LS_CLAMP(area->h * 55 / 100, LAYOUT_LEAST_FOCUS_H, 18));
     return;
   }
+  if (only_code(w)) return;
   LayoutRoom room = room_of(w, area->w);
   if (has(w, LAYOUT_PANEL)) {   // which is what one looks at now
     above = LS_MAX(above, area->h * 3 / 5);
@@ -194,11 +200,12 @@ static void place_rail_below(const Window *w, Rect area) {
   LayoutRoom room = room_of(w, area.w);
   int need = rail_rows(w, area.w), least = LAYOUT_LEAST_RAIL_H;
   int focus = LS_MIN(room.good, LS_MAX(area.h - above - least, room.least));
+  if (only_code(w)) focus = LAYOUT_CODE_H;
   int rail = LS_CLAMP(need, least, LS_MAX(area.h - above - focus, least));
   w->layout->rail = cut_bottom(&area, other ? LS_MIN(rail, least + 2) : rail);
   if (other) {
     place_focus(w, &area, above);
-  } else {
+  } else if (!only_code(w)) {
     int most = area.h - above, want = room.whole <= most ? room.whole : LS_MAX(focus, most);
     w->layout->focus = cut_bottom(&area, LS_MAX(want, LS_MIN(w->ask->held, most)));
   }

@@ -27,6 +27,8 @@
 //   bar                    bar
 //   footer                 footer
 //
+// Where the source is what one looks at (LAYOUT_CODE: a line of it is asked for), it has the room of
+// picture and lanes, too.
 // From 160 columns on the rail stands beside all that. A list takes the place of the focus pane. Enlarged, the picture
 // has all but a line of source; on a stage it has everything.
 typedef struct Rect { int x, y, w, h; } Rect;
@@ -39,7 +41,7 @@ typedef struct Layout {
   Rect left, right, other, middle;
 } Layout;
 enum { LAYOUT_RAIL = 1, LAYOUT_COMPARE = 2, LAYOUT_ZOOM = 4, LAYOUT_PTX = 8, LAYOUT_PANEL = 16, LAYOUT_SAME = 32,
-       LAYOUT_LIST = 64, LAYOUT_STAGE = 128 };
+       LAYOUT_LIST = 64, LAYOUT_STAGE = 128, LAYOUT_CODE = 256 };
 // The least that a pane has when it is shown at all. A source without a rule may have a single row (LAYOUT_LINE_H:
 // two).
 enum { LAYOUT_LEAST_COLS = 60, LAYOUT_LEAST_ROWS = 20, LAYOUT_STAGE_ROWS = 18, LAYOUT_LEAST_CODE_W = 18,

@@ -30,6 +30,8 @@ libapp_a_SOURCES = \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \
 	%D%/course/writing_text.c \
+	%D%/models/banks.c %D%/models/banks.h \
+	%D%/models/ids.c %D%/models/ids.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/of_run.c %D%/models/of_run.h \
@@ -76,6 +78,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_own.c \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
 	%D%/run/program_saved.c %D%/run/program_saved.h \

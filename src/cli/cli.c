@@ -406,6 +406,15 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
   return true;
 }
 
+// A file has one launch, and those that its kernel makes.
+static bool read_child(const Cli *cli, const char *path, RunRequest *request, LsErr *err) {
+  const char *given = cli->given[OPT_ID_LAUNCH] ? cli->value[OPT_ID_LAUNCH] : "1";
+  if (is_child_name(given)) request->launch_name = ls_strdup(given);
+  return request->launch_name || strcmp(given, "1") == 0 ||
+         ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %s but those that its kernel makes, 1.1 and so on",
+                 LS_QUOTE_PATH(path), LS_QUOTE(given));
+}
+
 static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *err) {
   if (cli->param_count)
     return ls_fail(err, LS_EREQUEST, "-p is for lecture kernels; %s is a file: give its arguments with -a",
@@ -423,7 +432,7 @@ static bool fill_file(Cli *cli, const char *path, RunRequest *request, LsErr *er
   if (!cli_unsigned(cli, OPT_ID_SHARED, 0, UINT32_MAX, &launch->shared_bytes, err)) return false;
   for (int i = 0; i < cli->arg_count; i++)
     if (!launch_add_arg(launch, cli->args[i], err)) return false;
-  return true;
+  return read_child(cli, path, request, err);
 }
 
 static bool looks_like_file(const char *what) {

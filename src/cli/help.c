@@ -10,7 +10,7 @@
 // The options by the commands that take them, in the order in which they are listed.
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
-    {OPT_JSON, "Of lesson, kernels, stats, model, occupancy, claims, devices and doctor"},
+    {OPT_JSON, "Of lesson, kernels, stats, model, occupancy, claims, museum, devices and doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
     {OPT_RUN, "How it is run, of the same commands, and of model --kernel"},
     {OPT_MODEL, "Of model"},

@@ -20,6 +20,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_lesson.c \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \
+	%D%/cmd_museum.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
 	%D%/cmd_trace.c \

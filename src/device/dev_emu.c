@@ -34,6 +34,8 @@ static const uint8_t *emu_asked_params(const DevRun *run, const SimDeviceOp *op)
   return sim_device_params(run->sim, op);
 }
 
+static uint8_t *emu_heap(const DevRun *run, uint64_t *size) { return sim_device_heap(run->sim, size); }
+
 static void emu_close(DevRun *run) {
   if (!run) return;
   sim_free(run->sim);
@@ -57,6 +59,7 @@ const Device dev_emu = {
     .stopped = emu_stopped,
     .asked = emu_asked,
     .asked_params = emu_asked_params,
+    .heap = emu_heap,
     .output = emu_output,
     .close = emu_close,
     .available = emu_available,

@@ -65,6 +65,9 @@ typedef struct Device {
   // (sim.h). NULL: the device does so itself, or cannot.
   const SimDeviceOp *(*asked)(const DevRun *run, int *count);
   const uint8_t *(*asked_params)(const DevRun *run, const SimDeviceOp *op);
+  // The device heap behind the run, for Launch.heap of the next one; the caller frees it. NULL: nothing was taken of it,
+  // or the device keeps it itself; so is the function.
+  uint8_t *(*heap)(const DevRun *run, uint64_t *size);
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
   void (*close)(DevRun *run);
   bool (*available)(LsErr *err);

@@ -25,6 +25,7 @@ void launch_fini(Launch *launch) {
   for (int i = 0; i < launch->arg_count; i++) launch_arg_fini(&launch->args[i]);
   free(launch->args);
   free(launch->kernel);
+  free(launch->heap);
   launch_init(launch);
 }
 
@@ -47,6 +48,7 @@ void launch_copy(Launch *to, const Launch *from) {
   to->kernel = copy_text(from->kernel);
   to->args = NULL;
   to->arg_count = to->arg_capacity = 0;
+  if (from->heap) to->heap = memcpy(ls_alloc(from->heap_bytes), from->heap, from->heap_bytes);
   for (int i = 0; i < from->arg_count; i++)
     LS_PUSH(to->args, to->arg_count, to->arg_capacity, arg_copy(&from->args[i]));
 }

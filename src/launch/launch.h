@@ -106,6 +106,8 @@ typedef struct Launch {
   uint8_t together;      // LaunchTogether
   LaunchArg *args;       // owned
   int arg_count, arg_capacity;
+  uint8_t *heap;         // the device heap as launches before this one left it (sim.h); NULL: empty; owned
+  uint64_t heap_bytes;
 } Launch;
 
 #define LAUNCH_MAX_BYTES (64ull << 30)   // of one buffer

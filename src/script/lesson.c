@@ -67,18 +67,18 @@ static int l_drill_wish(lua_State *L) {
   return 4;
 }
 
-// claim_wish(): "C027"
-static int l_claim_wish(lua_State *L) {
+// claim_wish(): "C027"; room_wish(): "E57"
+static int l_wish(lua_State *L) {
   const LuaLesson *lesson = lua_touserdata(L, lua_upvalueindex(1));
-  lua_pushstring(L, lesson->drill->claim);
+  lua_pushstring(L, lesson->drill->claim ? lesson->drill->claim : lesson->drill->room);
   return 1;
 }
 
 static void open_wish(lua_State *L, const LuaLesson *lesson) {
-  bool claim = lesson->drill->claim != NULL;
+  const CourseDrill *drill = lesson->drill;
   lua_pushlightuserdata(L, (void *)lesson);
-  lua_pushcclosure(L, claim ? l_claim_wish : l_drill_wish, 1);
-  lua_setglobal(L, claim ? "claim_wish" : "drill_wish");
+  lua_pushcclosure(L, drill->claim || drill->room ? l_wish : l_drill_wish, 1);
+  lua_setglobal(L, drill->claim ? "claim_wish" : drill->room ? "room_wish" : "drill_wish");
 }
 
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
@@ -228,10 +228,13 @@ LessonScript *lesson_script_open(const char *folder, const Course *course, const
   return (LessonScript *)open_file(folder, course, info, info->file, NULL, err);
 }
 
+static const char *drill_file(const CourseDrill *drill) {
+  return drill->claim ? "lua/claim.lua" : drill->room ? "lua/room.lua" : "lua/drill.lua";
+}
+
 LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
                                   const CourseDrill *drill, LsErr *err) {
-  return (LessonScript *)open_file(folder, course, info, drill->claim ? "lua/claim.lua" : "lua/drill.lua",
-                                   drill, err);
+  return (LessonScript *)open_file(folder, course, info, drill_file(drill), drill, err);
 }
 
 typedef struct Skills { const char *id; LsArena *arena; const char ***names; int *count; } Skills;
@@ -263,10 +266,18 @@ bool lesson_script_skills(const char *folder, const Course *course, const Course
   return ok;
 }
 
-typedef struct ClaimList { LsArena *arena; CourseClaim **list; int *count; } ClaimList;
+// ---- claims and rooms -------------------------------------------------------------------------------------------------
 
-static void read_claim(lua_State *L, CourseClaim *claim, LsArena *arena) {
-  int table = lua_gettop(L);
+typedef struct Rows {
+  const char *library;             // "claims"
+  size_t size;
+  void (*read)(lua_State *L, int table, void *row, LsArena *arena);
+  LsArena *arena;
+  void *list; int count;
+} Rows;
+
+static void read_claim(lua_State *L, int table, void *row, LsArena *arena) {
+  CourseClaim *claim = row;
   claim->id = field_string(L, table, "id", "a claim", arena);
   claim->topic = field_string(L, table, "topic", "a claim", arena);
   claim->says = field_string(L, table, "says", "a claim", arena);
@@ -276,27 +287,56 @@ static void read_claim(lua_State *L, CourseClaim *claim, LsArena *arena) {
   claim->lesson = field_string_or(L, table, "lesson", NULL, "a claim", arena);
 }
 
-static void list_claims_body(lua_State *L, void *context) {
-  const ClaimList *claims = context;
+static void read_room(lua_State *L, int table, void *row, LsArena *arena) {
+  CourseRoom *room = row;
+  room->id = field_string(L, table, "id", "a room", arena);
+  room->title = field_string(L, table, "title", "a room", arena);
+  room->wing = field_string(L, table, "wing", "a room", arena);
+  room->says = field_string(L, table, "says", "a room", arena);
+  room->cure = field_string(L, table, "cure", "a room", arena);
+  room->kernel = field_string_or(L, table, "kernel", NULL, "a room", arena);
+  room->form = field_string_or(L, table, "form", NULL, "a room", arena);
+  room->kind = field_string_or(L, table, "kind", NULL, "a room", arena);
+  room->lesson = field_string_or(L, table, "lesson", NULL, "a room", arena);
+}
+
+static void rows_body(lua_State *L, void *context) {
+  Rows *rows = context;
   lua_pushcfunction(L, l_use);
-  lua_pushliteral(L, "claims");
+  lua_pushstring(L, rows->library);
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "all");
   lua_call(L, 0, 1);
   int list = lua_gettop(L), count = (int)lua_rawlen(L, -1);
-  *claims->list = LS_NEW_ARRAY(claims->arena, CourseClaim, count + 1);
-  for (*claims->count = 0; *claims->count < count; ++*claims->count) {
-    lua_rawgeti(L, list, *claims->count + 1);
-    read_claim(L, &(*claims->list)[*claims->count], claims->arena);
+  rows->list = ls_arena_alloc(rows->arena, rows->size * (size_t)(count + 1));
+  for (rows->count = 0; rows->count < count; rows->count++) {
+    lua_rawgeti(L, list, rows->count + 1);
+    rows->read(L, list + 1, (char *)rows->list + rows->size * (size_t)rows->count, rows->arena);
     lua_settop(L, list);
   }
 }
 
+static bool list_rows(const char *folder, const Course *course, Rows *rows, LsErr *err) {
+  LuaLesson *lesson = open_file(folder, course, &course->lessons[0], "lua/drill.lua", NULL, err);
+  bool ok = lesson && script_run(lesson->script, STEP_BUDGET, rows_body, rows, err);
+  if (lesson) lesson_script_free(&lesson->base);
+  return ok;
+}
+
 bool lesson_script_claims(const char *folder, const Course *course, LsArena *arena, CourseClaim **list, int *count,
                           LsErr *err) {
-  LuaLesson *lesson = open_file(folder, course, &course->lessons[0], "lua/claim.lua", NULL, err);
-  ClaimList claims = {arena, list, count};
-  bool ok = lesson && script_run(lesson->script, STEP_BUDGET, list_claims_body, &claims, err);
-  if (lesson) lesson_script_free(&lesson->base);
+  Rows rows = {.library = "claims", .size = sizeof **list, .read = read_claim, .arena = arena};
+  bool ok = list_rows(folder, course, &rows, err);
+  *list = rows.list;
+  *count = rows.count;
+  return ok;
+}
+
+bool lesson_script_museum(const char *folder, const Course *course, LsArena *arena, CourseRoom **list, int *count,
+                          LsErr *err) {
+  Rows rows = {.library = "museum", .size = sizeof **list, .read = read_room, .arena = arena};
+  bool ok = list_rows(folder, course, &rows, err);
+  *list = rows.list;
+  *count = rows.count;
   return ok;
 }

@@ -13,5 +13,7 @@ bool lesson_script_skills(const char *folder, const Course *course, const Course
                           const char ***names, int *count, LsErr *err);
 bool lesson_script_claims(const char *folder, const Course *course, LsArena *arena, CourseClaim **list, int *count,
                           LsErr *err);
+bool lesson_script_museum(const char *folder, const Course *course, LsArena *arena, CourseRoom **list, int *count,
+                          LsErr *err);
 
 #endif

@@ -65,19 +65,21 @@ static int l_question_bank(lua_State *L) {
   return load_if_there(L, lua_tostring(L, -1));
 }
 
-// claim_topics(): the file claims.lua as a function
-static int l_claim_topics(lua_State *L) {
-  script_load_file(L, "claims.lua");
-  return 1;
-}
+// claim_topics(), museum_wings(): the file claims.lua or museum.lua as a function
+static int l_claim_topics(lua_State *L) { return script_load_file(L, "claims.lua"), 1; }
+static int l_museum_wings(lua_State *L) { return script_load_file(L, "museum.lua"), 1; }
 
-// claim_file("blocks"): the file claims/blocks.lua as a function; nil if there is none.
-static int l_claim_file(lua_State *L) {
+static int load_part(lua_State *L, const char *folder) {
   const char *name = luaL_checkstring(L, 1);
-  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")]) return luaL_error(L, "'%s' is no topic", name);
-  lua_pushfstring(L, "claims/%s.lua", name);
+  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")])
+    return luaL_error(L, "'%s' is no name of a file in %s", name, folder);
+  lua_pushfstring(L, "%s/%s.lua", folder, name);
   return load_if_there(L, lua_tostring(L, -1));
 }
+
+// claim_file("blocks"), museum_file("reductions"): that file of claims/ or museum/ as a function; nil if there is none.
+static int l_claim_file(lua_State *L) { return load_part(L, "claims"); }
+static int l_museum_file(lua_State *L) { return load_part(L, "museum"); }
 
 void mod_bank_push(lua_State *L, const LessonDraws *draws) {
   lua_createtable(L, draws->count, 1);
@@ -101,4 +103,6 @@ void mod_bank_open(lua_State *L, const Course *course, const CourseLesson *info)
   lua_register(L, "question_bank", l_question_bank);
   lua_register(L, "claim_topics", l_claim_topics);
   lua_register(L, "claim_file", l_claim_file);
+  lua_register(L, "museum_wings", l_museum_wings);
+  lua_register(L, "museum_file", l_museum_file);
 }

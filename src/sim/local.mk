@@ -38,6 +38,7 @@ libsim_a_SOURCES = \
 	%D%/core/event.c %D%/core/event.h \
 	%D%/core/exec.c %D%/core/exec.h \
 	%D%/core/heap.c %D%/core/heap.h \
+	%D%/core/heap_kept.c \
 	%D%/core/inst.h \
 	%D%/core/integer_atom.h \
 	%D%/core/launches.c %D%/core/launches.h \

@@ -6,6 +6,7 @@
 #include "sim/check/checks.h"
 #include "sim/check/coverage.h"
 #include "sim/core/exec.h"
+#include "sim/core/heap.h"
 #include "sim/decode/bind.h"
 #include "sim/grid/grid.h"
 #include "sim/grid/run.h"
@@ -129,5 +130,9 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
   sim->memory.is_touched = true;
   return a ? a->bytes : NULL;
 }
+
+uint8_t *sim_device_heap(const Sim *sim, uint64_t *size) { return sim_heap_keep(&sim->memory, size); }
+
+bool sim_is_heap(const uint8_t *kept, uint64_t size) { return sim_heap_is_kept(kept, size); }
 
 const char *sim_output(const Sim *sim) { return ls_text_str(&sim->exec.output.text); }

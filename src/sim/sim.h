@@ -150,6 +150,9 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
 // it, each at its PtxParam.offset.
 const SimDeviceOp *sim_device_ops(const Sim *sim, int *count);
 const uint8_t *sim_device_params(const Sim *sim, const SimDeviceOp *op);
+// The device heap behind the run, for Launch.heap of the next one; the caller frees it. NULL: nothing was taken.
+uint8_t *sim_device_heap(const Sim *sim, uint64_t *size);
+bool sim_is_heap(const uint8_t *kept, uint64_t size);     // what a file says is one
 // Global memory that each run has for itself: the heap, parameters of launches.
 bool sim_is_of_one_run(uint64_t address);
 // Whether the kernel can reach a call of the device runtime: it may launch others.

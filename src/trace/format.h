@@ -16,8 +16,9 @@
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
-// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS. STOP came after 1.4 and left the number as it is: the header is
-// written before anybody knows whether the run goes to its end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
+// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS, the device heap in INFO and launches by kernels in PROG. STOP
+// came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
+// end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
 //
 //   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the
@@ -32,7 +33,9 @@
 //     buffer, that other argument, and as many bytes into it), 4 (not all of its bytes were written: behind the place a blob with
 //     a byte each, 0 where nobody did)
 //     The last of them may be the number of arguments: behind it only u8 1, the launch is not cooperative, or 2, it is
-//     Since 1.6 then text: in which order the emulator's warps ran ("turns", "whole"); the INFO of a runner's protocol has it not
+//     Since 1.6 then text: in which order the emulator's warps ran ("turns", "whole"); the INFO of a runner's protocol has it not,
+//     nor what follows: since 1.10 a blob, the device heap as the launch finds it, if somebody has taken anything of it
+//     (sim/core/heap_kept.c)
 //
 //   EVTS (count: its events, 1 .. 16384): a chunk
 //     summary                          also in ENDS, so that searching can pass over chunks

@@ -98,6 +98,12 @@ static bool not_a_trace(Trace *trace, LsErr *err) {
   return ls_fail(err, LS_EFORMAT, "%s is not a trace: it looks like %s", NAME_OF(trace), looks_like(text, size));
 }
 
+static void get_heap(TraceCursor *cursor, Launch *launch) {
+  size_t size = 0;
+  launch->heap = trace_get_blob(cursor, &size);
+  launch->heap_bytes = size;
+}
+
 static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
   uint8_t header[TRACE_HEADER_BYTES];
   if (!read_at(trace, 0, header, sizeof header) || memcmp(header, TRACE_MAGIC, 8) != 0) return not_a_trace(trace, err);
@@ -115,6 +121,7 @@ static bool read_info(Trace *trace, TraceSection *section, LsErr *err) {
   TraceCursor cursor = {raw, raw + section->raw, false};
   trace_get_info(&cursor, &trace->info);
   if (trace_cursor_left(&cursor)) trace->info.order = trace_get_text(&cursor);   // since 1.6
+  if (trace_cursor_left(&cursor)) get_heap(&cursor, &trace->info.launch);        // since 1.10, if there is one
   free(raw);
   return !cursor.bad || trace_damaged(trace, TRACE_HEADER_BYTES, err);
 }

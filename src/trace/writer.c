@@ -258,6 +258,7 @@ static void put_header(TraceWriter *writer, const TraceInfo *info) {
   writer->raw.size = 0;
   trace_put_info(&writer->raw, info);
   trace_put_text(&writer->raw, info->order);
+  if (info->launch.heap) trace_put_blob(&writer->raw, info->launch.heap, info->launch.heap_bytes);
   put_section(writer, "INFO", 0);
 }
 

@@ -2,6 +2,8 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
+	%D%/models/draw_banks.c \
+	%D%/models/draw_ids.c \
 	%D%/models/draw_latency.c \
 	%D%/models/draw_occupancy.c \
 	%D%/models/draw_roofline.c \
@@ -35,6 +37,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_menu.c \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
+	%D%/pages/page_museum.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rail_pen.c %D%/pages/rail_pen.h \

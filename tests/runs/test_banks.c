@@ -58,7 +58,7 @@ static void look_of(const LessonStep *step, LsText *out) {
 }
 
 static int rows_of(const Lesson *lesson, int width, bool low) {
-  return rail_draw(lesson, NULL, (Rect){0, 0, width, 0}, low, 0);
+  return rail_draw(lesson, NULL, (Rect){0, 0, width, 0}, low, 0, NULL);
 }
 
 static void check_drawn(Tally *tally, const Lesson *lesson) {
@@ -86,7 +86,7 @@ static void check_drawn(Tally *tally, const Lesson *lesson) {
 // Draws first .. last; the time of one draw is that of making its runs and its screen.
 static void draw(Tally *tally, uint64_t seed, int first, int last) {
   LsErr err = {0};
-  CourseDrill drill = {tally->skill, seed, first, last};
+  CourseDrill drill = {.skill = tally->skill, .seed = seed, .first = first, .last = last};
   uint64_t begin = ls_clock_ns();
   Lesson *lesson = lesson_drill(course, &drill, book, &err);
   bool ok = lesson != NULL;

@@ -78,6 +78,7 @@ static bool is_in(const Session *session, const char *launch) {
 
 static bool same_launch(const Launch *a, const Launch *b) {
   if (a->arg_count != b->arg_count || strcmp(a->kernel, b->kernel) != 0) return false;
+  if (a->heap_bytes != b->heap_bytes || (a->heap && memcmp(a->heap, b->heap, a->heap_bytes) != 0)) return false;
   for (int i = 0; i < a->arg_count; i++) {
     const LaunchArg *x = &a->args[i], *y = &b->args[i];
     uint64_t size = x->is_buffer ? x->count * (uint64_t)launch_type_size(x->type) : 0;
@@ -127,6 +128,8 @@ static void test_kept(void) {
   check_kept(own, "family", (const char *const[]){"what=in_order", NULL});
   check_kept(own, "family", (const char *const[]){"what=next", NULL});
   check_kept(own, "family", (const char *const[]){"what=counted", "n=4", NULL});
+  check_kept(own, "heirs", (const char *const[]){"what=lives", NULL});
+  check_kept(own, "heirs", (const char *const[]){"what=freed", NULL});
 }
 
 // A tree of a thousand launches: any of them is on the screen within 16 ms, and so is a step, the list, the timeline.
@@ -300,17 +303,96 @@ static void test_faults(void) {
   ses_free(session);
 }
 
-// ---- files ---------------------------------------------------------------------------------------------------------
-
-static void record(const char *const *values, const char *path) {
+static void record_of(const char *name, const char *const *values, const char *path) {
   RunRequest request;
-  request_of(own, "family", values, &request);
+  request_of(own, name, values, &request);
   Run *run = program_record(&request, path, NULL, &err);
   if (!run) printf("\n%s\n", err.message);
   CU_ASSERT_PTR_NOT_NULL_FATAL(run);
   run_free(run);
   run_request_fini(&request);
 }
+
+// ---- the device heap -----------------------------------------------------------------------------------------------
+
+// What a kernel takes of it, its children and later launches find, until somebody gives it back.
+static void test_heap(void) {
+  static const struct { const char *what, *told; bool right; } rows[] = {
+      {"what=lives", NULL, true}, {"what=freed", NULL, true}, {"what=later", NULL, true},
+      {"what=gives_back", "that it took at heirs.cu:34, freed at heirs.cu:36", false},
+      {"what=gives_twice", "frees once more the 160 bytes that it took at heirs.cu:42, freed at heirs.cu:18", false},
+      {"what=gives_little", "just past the end of the 160 bytes that thread (0,0,0) took at heirs.cu:52", false},
+  };
+  for (int i = 0; i < LS_COUNT(rows); i++)
+    for (int cut = 0; cut < 2; cut++) {
+      RunRequest request;
+      request_of(own, "heirs", (const char *const[]){rows[i].what, NULL}, &request);
+      request.cut = (DevCut)cut;
+      ProgramRun *run = program_run_new(&request, NULL, &err);
+      CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+      bool told = false;
+      for (int k = 0; k < run->told_count && rows[i].told; k++)
+        told |= strstr(run->told[k].fault->message, rows[i].told) != NULL;
+      bool ok = told == (rows[i].told != NULL) && (told || run->told_count == 0);
+      if (!ok) printf("\n%s, cut %d: %s\n", rows[i].what, cut, run->told_count ? run->told[0].fault->message : "-");
+      CHECK(ok && (!rows[i].right || run->verdict == RUN_RIGHT));
+      program_run_close(run);
+      run_request_fini(&request);
+    }
+}
+
+// The launch of a file, executed anew, leaves what it left: y[i] is 3 i.
+static void check_again(const char *path, int number) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(path);
+  request.cut = DEV_COMPILED;
+  request.launch_number = number;
+  Run *run = run_new(&request, NULL, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+  int found = 0;
+  for (int i = 0; i < run->info.launch.arg_count; i++) {
+    const LaunchArg *arg = &run->info.launch.args[i];
+    uint64_t size;
+    if (arg->role != LAUNCH_MEMORY || strcmp(arg->name, "y") != 0) continue;
+    const int32_t *y = (const int32_t *)(const void *)run->device->buffer(run->device_run, i, &size);
+    for (int k = 0; y && k < 40; k++) found += y[k] == 3 * k;
+  }
+  CHECK_INT(found, 40);
+  CHECK_INT(run->fault_count, 0);
+  run_free(run);
+  run_request_fini(&request);
+}
+
+// In a file, too: a child that is executed again from there finds what its parent took. What is no heap is refused.
+static void test_heap_saved(void) {
+  const char *path = "test_child_heap.lst";
+  record_of("heirs", (const char *const[]){"what=lives", NULL}, path);
+  Run *first = run_open(path, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+  Run *run = run_open_launch(path, program_run_find(first->whole, "1.2", false, &err), &first->whole->shared, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(run);
+  const Launch *launch = &run->info.launch;
+  CHECK(launch->heap && sim_is_heap(launch->heap, launch->heap_bytes) && !first->info.launch.heap);
+  for (uint64_t i = 0; i < launch->heap_bytes; i++) sim_is_heap(launch->heap, i);   // cut off: nothing bad comes of it
+  uint8_t *broken = ls_alloc(launch->heap_bytes);
+  for (uint64_t i = 0; i < 200; i++) {
+    memcpy(broken, launch->heap, launch->heap_bytes);
+    broken[i] ^= 0xff;
+    sim_is_heap(broken, launch->heap_bytes);
+  }
+  memset(broken, 0xff, 16);
+  CHECK(!sim_is_heap(broken, launch->heap_bytes));
+  free(broken);
+  check_again(path, run->request.launch_number);
+  run_free(run);
+  run_free(first);
+  remove(path);
+}
+
+// ---- files ---------------------------------------------------------------------------------------------------------
+
+static void record(const char *const *values, const char *path) { record_of("family", values, path); }
 
 static void same_times(const ProgramRun *a, const ProgramRun *b) {
   CU_ASSERT_FATAL(a->times && b->times);
@@ -399,6 +481,65 @@ static void test_pairs(void) {
   run_request_fini(&b);
 }
 
+// ---- a file of one's own -------------------------------------------------------------------------------------------
+
+static void own_file(RunRequest *request, const char *kernel, const char *const *args) {
+  const char *srcdir = getenv("srcdir");
+  run_request_init(request);
+  request->what = ls_format("%s/tests/runs/programs/family.ptx", srcdir ? srcdir : ".");
+  request->cut = DEV_COMPILED;
+  request->launch.kernel = ls_strdup(kernel);
+  for (int i = 0; args[i]; i++) CHECK(launch_add_arg(&request->launch, args[i], &err));
+}
+
+// As in the recipe: each child counts the same, and memory persists; the next one runs nothing again.
+static void test_own_file(void) {
+  RunRequest request, same;
+  own_file(&request, "counted", (const char *const[]){"int[1]=zero", "int=3", NULL});
+  request_of(own, "family", (const char *const[]){"what=counted", "n=3", NULL}, &same);
+  ProgramRun *recipe = program_run_new(&same, NULL, &err);
+  Run *run = run_new(&request, NULL, &err);
+  if (!run) printf("\n%s\n", err.message);
+  CU_ASSERT_FATAL(run && recipe);
+  CHECK_STR(run->info.title, "family.ptx");
+  CHECK(run->whole && run->whole->program.child_count == 14 && strstr(run_notes(run), "explore shows") == NULL);
+  for (int number = 1; run->whole && number <= 15; number++) {
+    const ProgramLaunch *a = program_run_at(run->whole, number, NULL), *b = program_run_at(recipe, number, NULL);
+    CHECK(memcmp(&a->counters, &b->counters, sizeof a->counters) == 0);
+  }
+  Session *session = session_of(run);
+  const ProgramRun *whole = run->whole;
+  give(session, CMD_LAUNCH_NEXT);
+  CHECK(is_in(session, "1.1") && session->run->whole == whole);
+  CHECK(strcmp(session->run->info.title, "family.ptx, launch 1.1") == 0 && session->steps > 0);
+  give(session, CMD_LAUNCH_BACK);
+  CHECK(is_in(session, "1") && session->run->whole == whole);
+  ses_free(session);
+  request.launch_name = ls_strdup("1.2.2.1");
+  run = run_new(&request, NULL, &err);
+  CHECK(run && run->request.launch_number > 1 && strcmp(run->request.launch_name, "1.2.2.1") == 0);
+  run_free(run);
+  program_run_close(recipe);
+  run_request_fini(&request);
+  run_request_fini(&same);
+}
+
+// What has none is one launch as ever; a name of one that is not there is refused.
+static void test_own_file_without(void) {
+  RunRequest request;
+  own_file(&request, "count_one", (const char *const[]){"int[1]=zero", NULL});
+  Run *run = run_new(&request, NULL, &err);
+  CHECK(run && !run->whole && !run->program);
+  run_free(run);
+  request.launch_name = ls_strdup("1.1");
+  CHECK(run_new(&request, NULL, &err) == NULL && strstr(err.message, "there is no launch 1.1") != NULL);
+  run_request_fini(&request);
+  own_file(&request, "counted", (const char *const[]){"int[1]=zero", "int=1", NULL});
+  request.launch_name = ls_strdup("1.3");
+  CHECK(run_new(&request, NULL, &err) == NULL && strstr(err.message, "the kernel of launch 1 launches 2") != NULL);
+  run_request_fini(&request);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"a launch by a kernel as it is found", test_kept}, {"one of a thousand within 16 ms", test_quick},
@@ -406,7 +547,9 @@ int main(int argc, char **argv) {
       {"the list", test_list},                            {"walls in the time bar", test_bar},
       {"who wrote it", test_writer},                      {"faults of other launches", test_faults},
       {"a file keeps them", test_saved},                  {"who wrote it, in a file", test_saved_writer},
-      {"two programs side by side", test_pairs},
+      {"two programs side by side", test_pairs},          {"a file of one's own", test_own_file},
+      {"a file without children", test_own_file_without}, {"the device heap lives on", test_heap},
+      {"the device heap in a file", test_heap_saved},
   };
   const char *srcdir = getenv("srcdir");
   char *folder = ls_format("%s/tests/runs/programs", srcdir ? srcdir : ".");

@@ -17,7 +17,7 @@ enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };   // 
 static RecipeBook *book;
 
 static int rows_of(const Lesson *lesson, int width, bool low) {
-  return rail_draw(lesson, NULL, (Rect){0, 0, width, 0}, low, 0);
+  return rail_draw(lesson, NULL, (Rect){0, 0, width, 0}, low, 0, NULL);
 }
 
 static Lesson *hold(Course *course, const char *id, LsErr *err) {

@@ -19,8 +19,8 @@ typedef struct CourseLesson {
 } CourseLesson;
 
 // Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed. Or a claim
-// ("C027"), held against what comes out.
-typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; const char *claim; } CourseDrill;
+// ("C027"), held against what comes out; or a room of the museum ("E57").
+typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; const char *claim, *room; } CourseDrill;
 
 // A claim of the lectures, without what comes out for it. All texts but id, topic, says and verdict may be NULL.
 typedef struct CourseClaim {
@@ -30,6 +30,14 @@ typedef struct CourseClaim {
   const char *on;              // what it is held against: "run", "occupancy", ...
   const char *erratum, *lesson;
 } CourseClaim;
+
+// A mistake of the lectures: a room with a run, or a card without one (kernel NULL).
+typedef struct CourseRoom {
+  const char *id, *title, *wing, *says, *cure;
+  const char *kernel, *form;   // form may be NULL
+  const char *kind;            // of a card: "does not compile", "number", ...
+  const char *lesson;          // may be NULL
+} CourseRoom;
 
 struct LessonScript;
 typedef struct Course Course;
@@ -44,6 +52,8 @@ struct Course {
   bool (*skills)(Course *course, const CourseLesson *lesson, LsArena *arena, const char ***names, int *count, LsErr *err);
   // The claims, in the order of their topics. False if a file of them has a bug.
   bool (*claims)(Course *course, LsArena *arena, CourseClaim **list, int *count, LsErr *err);
+  // The museum, in the order of its wings. False if a file of it has a bug.
+  bool (*museum)(Course *course, LsArena *arena, CourseRoom **list, int *count, LsErr *err);
   void (*free)(Course *course);
 };
 

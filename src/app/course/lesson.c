@@ -33,7 +33,7 @@ struct Lesson {
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
   const char *device;              // where its runs are made, whatever it says; NULL: where it says
-  CourseDrill claim;               // of lesson_claim
+  CourseDrill apart;               // of lesson_claim and lesson_room
   bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
@@ -488,14 +488,25 @@ Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book,
   return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
 }
 
+static Lesson *start_apart(Lesson *lesson, LsErr *err) {
+  if (start(lesson, &lesson->apart, err)) return lesson;
+  lesson_free(lesson);
+  return NULL;
+}
+
 Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err) {
   static const CourseLesson info = {.id = "claims", .name = "claims", .title = "Claims of the lectures", .steps = 1};
   Lesson *lesson = make(course, &info, book, NULL);
-  lesson->claim = (CourseDrill){.claim = id};
+  lesson->apart = (CourseDrill){.claim = id};
   lesson->device = device;
-  if (start(lesson, &lesson->claim, err)) return lesson;
-  lesson_free(lesson);
-  return NULL;
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "museum", .name = "museum", .title = "The museum of mistakes", .steps = 3};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.room = id};
+  return start_apart(lesson, err);
 }
 
 void lesson_free(Lesson *lesson) {

@@ -76,7 +76,8 @@ typedef struct LessonDrawWant {
 
 typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
 
-// What came out for a claim, in words; now and today may be NULL.
+// What came out for a claim or in a room of the museum, in words; now and today may be NULL. Of a room: what the checks
+// have to tell, what they tell, and whether they do.
 typedef struct LessonClaim {
   const char *value, *now, *today, *verdict;
   bool agrees;                 // the verdict is the expected one
@@ -97,7 +98,7 @@ typedef struct LessonStep {
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
-  LessonClaim *claim;          // END of a claim; else NULL
+  LessonClaim *claim;          // END of a claim or a room; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -149,6 +150,8 @@ Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book,
 // A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
 // emulator, and where it rests on a recording, "cuda"; NULL: as the claim says. It stays with the caller.
 Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err);
+// A room of the museum, on its cover: a few steps.
+Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);

@@ -76,6 +76,7 @@ void program_memory_fini(ProgramMemory *m) {
   free(m->host);
   free(m->freed);
   free(m->came_to_host);
+  free(m->heap);
   launch_fini(&m->variables);
   *m = (ProgramMemory){0};
 }
@@ -140,6 +141,21 @@ static void add_variable(const LaunchArg *variable, bool keeps, Launch *launch) 
   LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, arg);
 }
 
+static void add_heap(const ProgramMemory *m, bool keeps, Launch *launch) {
+  if (!m->heap) return;
+  launch->heap = keeps ? copy_of(m->heap, m->heap_bytes) : m->heap;
+  launch->heap_bytes = m->heap_bytes;
+}
+
+static void take_heap(ProgramMemory *m, const Device *device, const DevRun *run) {
+  uint64_t size = 0;
+  uint8_t *heap = run && device->heap ? device->heap(run, &size) : NULL;
+  if (!heap) return;
+  free(m->heap);
+  m->heap = heap;
+  m->heap_bytes = size;
+}
+
 bool program_memory_launch(const ProgramMemory *m, int step, bool keeps, Launch *launch, LsErr *err) {
   const ProgramStep *s = &m->program->steps[step];
   launch_init(launch);
@@ -154,6 +170,7 @@ bool program_memory_launch(const ProgramMemory *m, int step, bool keeps, Launch 
   for (int i = 0; ok && i < s->arg_count; i++) ok = add_param(m, entry, s, i, launch, err);
   for (int i = 0; ok && i < m->program->buffer_count; i++) add_memory(m, i, keeps, launch);
   for (int i = 0; ok && i < m->variables.arg_count; i++) add_variable(&m->variables.args[i], keeps, launch);
+  if (ok) add_heap(m, keeps, launch);
   if (ok) return true;
   launch_fini(launch);
   return false;
@@ -197,6 +214,7 @@ void program_memory_child(const ProgramMemory *m, int entry, const uint8_t *para
     LS_PUSH(launch->args, launch->arg_count, launch->arg_capacity, child_param(m, entry, i, params, bases));
   for (int i = 0; i < m->program->buffer_count; i++) add_memory(m, i, keeps, launch);
   for (int i = 0; i < m->variables.arg_count; i++) add_variable(&m->variables.args[i], keeps, launch);
+  add_heap(m, keeps, launch);
 }
 
 // What is written now and was not before.
@@ -231,6 +249,8 @@ void program_memory_end_launch(ProgramMemory *m, Launch *launch, const Device *d
     }
     arg->data = arg->written = NULL;   // borrowed
   }
+  launch->heap = NULL;
+  take_heap(m, device, run);
   launch_fini(launch);
 }
 

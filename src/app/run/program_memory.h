@@ -19,6 +19,7 @@ typedef struct ProgramMemory {
   ProgramBytes *device, *host;     // of each buffer; a managed one has its memory on the device's side
   int *freed;                      // step that freed it, -1
   bool *came_to_host;              // a step has brought something to the host's side
+  uint8_t *heap; uint64_t heap_bytes;   // of the device (Launch.heap); NULL: nobody has taken anything of it
   Launch variables;                // the module's: LAUNCH_VARIABLE arguments with what is in them
 } ProgramMemory;
 

@@ -302,7 +302,7 @@ static void blame(Stepping *s, LsErr *err) {
   ls_fail(err, err->kind, "%s: %s", ls_text_str(&place), message);
   ls_text_free(&place);
   const Recipe *recipe = s->run->request.recipe;
-  if (err->kind == LS_EREQUEST && recipe->place) recipe->place(recipe, err);
+  if (err->kind == LS_EREQUEST && recipe && recipe->place) recipe->place(recipe, err);
 }
 
 static bool do_launch(Stepping *s, LsErr *err) {
@@ -384,7 +384,7 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
 static bool check_answer(Stepping *s, LsErr *err) {
   ProgramRun *run = s->run;
   const Recipe *recipe = run->request.recipe;
-  if (run->stopped) return true;
+  if (run->stopped || !recipe) return true;
   Launch all;
   launch_init(&all);
   for (int i = 0; i < run->program.buffer_count; i++)
@@ -441,12 +441,19 @@ static bool may_launch(const ProgramRun *run, LsErr *err) {
   return true;
 }
 
+static bool make_program(ProgramRun *run, LsErr *err) {
+  const RunRequest *request = &run->request;
+  const Recipe *recipe = request->recipe;
+  if (recipe) return recipe->sequence(recipe, &request->values, &run->program, err);
+  int entry = ptx_find_entry(run->module, request->launch.kernel, err);
+  return entry >= 0 && program_of_launch(request->what, &request->launch, run->module, entry, &run->program, err);
+}
+
 static bool load(ProgramRun *run, RunProgress *progress, LsErr *err) {
   const RunRequest *request = &run->request;
   run->ptx = run_load_ptx(request, &run->ptx_path, progress, &run->ptx_length, err);
   if (run->ptx) run->module = ptx_parse(run->ptx_path, run->ptx, run->ptx_length, err);
-  return run->module && request->recipe->sequence(request->recipe, &request->values, &run->program, err) &&
-         may_launch(run, err);
+  return run->module && make_program(run, err) && may_launch(run, err);
 }
 
 static void free_run(RunShared *shared);
@@ -458,7 +465,7 @@ static ProgramRun *begin(const RunRequest *request, RunProgress *progress, Stepp
   run->shared.free = free_run;
   run_request_copy(&run->request, request);
   LsText values = {0};
-  recipe_print_values(request->recipe, &request->values, &values);
+  if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
   run->parameters = ls_text_take(&values);
   run->memory = ls_alloc(sizeof *run->memory);
   run->connection = dev_connection_new();
@@ -577,8 +584,20 @@ ProgramRun *program_run_share(ProgramRun *run) {
 
 static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
+static bool same_launch(const Launch *a, const Launch *b) {
+  LsText x = {0}, y = {0};
+  launch_command_line(a, &x);
+  launch_command_line(b, &y);
+  bool same = same_text(ls_text_str(&x), ls_text_str(&y));
+  ls_text_free(&x);
+  ls_text_free(&y);
+  return same;
+}
+
 bool program_run_is_of(const ProgramRun *run, const RunRequest *request) {
   const RunRequest *own = &run->request;
+  if (!request->recipe && !(same_text(own->what, request->what) && same_launch(&own->launch, &request->launch)))
+    return false;
   return own->recipe == request->recipe && memcmp(&own->values, &request->values, sizeof own->values) == 0 &&
          own->cut == request->cut && same_text(own->device, request->device) &&
          same_text(own->profile, request->profile) && same_text(own->runner, request->runner) &&

@@ -107,15 +107,20 @@ typedef struct ProgramRun {
   uint64_t elapsed_ns;
 } ProgramRun;
 
-// The recipe of the request has a sequence. Faults are in the run, not errors. progress may be NULL.
+// The recipe of the request has a sequence, or it has none and a launch whose arguments are settled. Faults are in the run, not errors. progress may be NULL.
 ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
 void program_run_close(ProgramRun *run);                   // NULL is fine
 // The same, to go from launch to launch: memory is kept as each of them finds it, in so many bytes at most (0: as many
 // as are usual), and what each wastes is judged.
 ProgramRun *program_run_keep(const RunRequest *request, uint64_t most, RunProgress *progress, LsErr *err);
+// program_own.c: whether the launch of a file is run with what its kernel launches: as a program of one step.
+bool program_own_has_children(const RunRequest *request, const Device *device, const PtxModule *module, int entry,
+                              const Launch *launch);
+bool program_of_launch(const char *what, const Launch *launch, const PtxModule *module, int entry, HostProgram *program,
+                       LsErr *err);
 // One more owner, on any thread: what is made is not changed any more. NULL is fine.
 ProgramRun *program_run_share(ProgramRun *run);
-// Whether the request is for this very program, whichever of its launches.
+// Whether the request is for this very program, whichever of its launches. Of a file: if its code is the same.
 bool program_run_is_of(const ProgramRun *run, const RunRequest *request);
 // The launch at which the program ends: the last one, or that in which a fault ends it.
 int program_run_last_launch(const ProgramRun *run);

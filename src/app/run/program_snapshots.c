@@ -28,8 +28,12 @@ struct ProgramSnapshots {
 // ---- areas of memory -----------------------------------------------------------------------------------------------
 
 // Where the bytes of an area are; *size of them.
-static uint8_t **area_of(const ProgramMemory *m, int area, uint64_t *size) {
+static uint8_t **area_of(ProgramMemory *m, int area, uint64_t *size) {
   int buffer = area / SIDES, side = area % SIDES;
+  if (area == SIDES * m->program->buffer_count + m->variables.arg_count) {
+    *size = m->heap_bytes;
+    return &m->heap;
+  }
   if (buffer >= m->program->buffer_count) {
     LaunchArg *variable = &m->variables.args[area - SIDES * m->program->buffer_count];
     *size = variable->count * (uint64_t)launch_type_size(variable->type);
@@ -126,12 +130,12 @@ void program_snapshots_free(ProgramSnapshots *s) {
 
 static void begin(ProgramSnapshots *s, const ProgramMemory *m) {
   s->buffer_count = m->program->buffer_count;
-  s->area_count = SIDES * s->buffer_count + m->variables.arg_count;
+  s->area_count = SIDES * s->buffer_count + m->variables.arg_count + 1;   // and the device heap
   launch_fini(&s->variables);
   launch_copy(&s->variables, &m->variables);
 }
 
-void program_snapshots_take(ProgramSnapshots *s, const ProgramMemory *m, int number) {
+void program_snapshots_take(ProgramSnapshots *s, ProgramMemory *m, int number) {
   if ((number - 1) % s->every) return;
   if (!s->count) begin(s, m);
   const Snapshot *before = s->count ? &s->items[s->count - 1] : NULL;
@@ -181,7 +185,8 @@ int program_snapshots_restore(const ProgramSnapshots *s, int number, const HostP
   for (int i = 0; i < s->area_count; i++) {
     uint64_t size;
     restore_area(&from->areas[i], area_of(m, i, &size));
-    if (i >= SIDES * s->buffer_count && from->areas[i].pages)
+    if (i + 1 == s->area_count) m->heap_bytes = from->areas[i].size;
+    else if (i >= SIDES * s->buffer_count && from->areas[i].pages)
       m->variables.args[i - SIDES * s->buffer_count].init = LAUNCH_DATA;
   }
   return from->number;

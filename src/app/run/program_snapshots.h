@@ -14,7 +14,7 @@ typedef struct ProgramSnapshots ProgramSnapshots;
 ProgramSnapshots *program_snapshots_new(uint64_t most);
 void program_snapshots_free(ProgramSnapshots *snapshots);            // NULL is fine
 // Memory as launch `number` (from 1; in the order in which all are run, those by kernels, too) finds it.
-void program_snapshots_take(ProgramSnapshots *snapshots, const ProgramMemory *memory, int number);
+void program_snapshots_take(ProgramSnapshots *snapshots, ProgramMemory *memory, int number);
 // Makes memory of the last snapshot up to launch `number`, for program and module, which are borrowed. Returns which
 // launch that is; 0: there is none, and memory is {0}.
 int program_snapshots_restore(const ProgramSnapshots *snapshots, int number, const HostProgram *program,

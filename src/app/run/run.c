@@ -148,7 +148,8 @@ static void describe(const RunRequest *request, const Device *device, Run *run, 
   info->sched = ls_strdup(request->sched == SIM_STACK ? "stack" : "its");
   info->order = strcmp(device->name, "emu") == 0 ? ls_strdup(order_name(request)) : NULL;
   info->code = ls_strdup(run->module->debug ? "written" : "compiled");
-  info->title = run->program ? program_title(run) : ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
+  bool named = run->program && (request->recipe || request->launch_name);   // else it is one launch to its owner
+  info->title = named ? program_title(run) : ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
   info->kernel = ls_strdup(run->module->funcs[run->entry].name);
   LsText values = {0};
   if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
@@ -172,6 +173,13 @@ static void set_none(char **to) {
   *to = NULL;
 }
 
+static bool check_heap(const TraceInfo *info, const char *path, LsErr *err) {
+  const Launch *launch = &info->launch;
+  return !launch->heap || sim_is_heap(launch->heap, launch->heap_bytes) ||
+         ls_fail(err, LS_EFORMAT, "%s is damaged: what it tells of the device heap cannot be; record it again",
+                 LS_QUOTE_PATH(path));
+}
+
 // The kernel of a saved trace is executed again: PTX, launch and sources are those of the trace.
 static bool load_saved(Run *run, const Device *device, LsErr *err) {
   const RunRequest *request = &run->request;
@@ -183,7 +191,7 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   if (!saved) return false;
   trace_take_info(saved, info);
   trace_close(saved);
-  if (!trace_info_check(info, request->what, err)) return false;
+  if (!trace_info_check(info, request->what, err) || !check_heap(info, request->what, err)) return false;
   for (int i = 0; i < info->object_count; i++) free(info->objects[i].name);
   free(info->objects);
   info->objects = NULL;
@@ -213,6 +221,34 @@ static bool settle(Run *run, LsErr *err) {
   return ok;
 }
 
+// The launch of a file whose kernel launches others, and what is to be seen of it: itself, or one of those.
+static bool make_own_program(Run *run, const char *ptx, size_t length, RunProgress *progress, LsErr *err) {
+  RunRequest whole, *request = &run->request;
+  ProgramRun *known = (ProgramRun *)(void *)request->whole;   // whose first member it is
+  run_request_copy(&whole, request);
+  launch_fini(&whole.launch);
+  launch_copy(&whole.launch, &run->info.launch);
+  bool same = known && program_run_is_of(known, &whole) && known->ptx_length == length &&
+              memcmp(known->ptx, ptx, length) == 0;
+  run_request_set_whole(&whole, NULL);
+  run->whole = same ? program_run_share(known) : program_run_keep(&whole, 0, progress, err);
+  run_request_fini(&whole);
+  bool found = run->whole && find_launch(run, known != NULL, err);
+  run_request_set_whole(request, NULL);
+  if (!found) return false;
+  run->program = &run->whole->program;
+  ProgramWriter *writer = &request->writer;
+  int *number = &request->launch_number;
+  if (writer->size && !program_run_find_writer(run->whole, writer, number, progress, err)) return false;
+  run_request_set_launch(request, run->program, LS_MAX(*number, 1));
+  if (*number == 1) return true;
+  launch_fini(&run->info.launch);
+  if (!program_run_kept_launch(run->whole, *number, progress, &run->info.launch, err)) return false;
+  run->entry = ptx_find_entry(run->module, run->info.launch.kernel, err);
+  free(run->notes);
+  return run->entry >= 0 && settle(run, err);
+}
+
 // Fills module, entry and info of a new run.
 static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *err) {
   RunRequest *request = &run->request;
@@ -235,7 +271,15 @@ static bool load(Run *run, const Device *device, RunProgress *progress, LsErr *e
     return false;
   }
   adopt_names(request, run->module, run->entry, progress);
-  if (!settle(run, err)) {
+  ok = settle(run, err);
+  bool seen = request->record || request->launch_name;
+  if (ok && seen && program_own_has_children(request, device, run->module, run->entry, &run->info.launch))
+    ok = make_own_program(run, ptx, length, progress, err);
+  else if (ok && request->launch_name && !run->whole)
+    ok = ls_fail(err, LS_EREQUEST,
+                 "there is no launch %s: the kernel launches none, or is given textures or structs, with which the "
+                 "emulator does not follow what a kernel launches", request->launch_name);
+  if (!ok) {
     free(ptx);
     free(path);
     return false;
@@ -450,7 +494,7 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
             fill_path(run, &options, err) && choose_blocks(request, &run->info.launch, &options, &chosen, err);
   run_set_stage(progress, "running");
   ok = ok && execute(run, &options, path, progress, err);
-  if (ok) run_note_children(run);
+  if (ok && !run->whole) run_note_children(run);
   run_set_stage(progress, "checking");
   ok = ok && check(run, err);
   if (ok) run_coverage_find(run);
@@ -534,6 +578,7 @@ static bool adopt_program(Run *run, const Trace *file, int number, RunShared *kn
 }
 
 static bool fill_from_trace(Run *run, const char *path, LsErr *err) {
+  if (!check_heap(trace_info(run->trace), path, err)) return false;
   run->info = *trace_info(run->trace);
   run->profile = arch_adopt(run->info.profile_text);
   request_of(run, path, &run->request);

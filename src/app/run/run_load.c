@@ -224,8 +224,9 @@ void run_note_children(Run *run) {
   for (int i = 0; i < count; i++) launches += ops[i].kind == SIM_DEVICE_LAUNCH;
   if (launches)
     ls_text_addf(&note,
-                 "the kernel launches %d kernel%s, which no run of one launch has in it: stats of a program does "
-                 "(a recipe with a sequence, see kernels/README.md)", launches, launches == 1 ? "" : "s");
+                 "the kernel launches %d kernel%s, which no run of one launch has in it: explore shows them (--launch 1.1 "
+                 "is the first), and stats of a program counts them (a recipe with a sequence, see kernels/README.md)",
+                 launches, launches == 1 ? "" : "s");
   if (run_launches_inside(run->device, run->module, run->entry))
     ls_text_add(&note, "the kernel launches kernels: result and time have them in them, counters and events are of its "
                        "own grid");

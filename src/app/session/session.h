@@ -90,7 +90,8 @@ struct Session {
   char message[512]; bool message_is_error;
   char search[128];
   int cols, rows;                    // of the screen, for clicks and pages
-  unsigned layout_flags;             // LAYOUT_RAIL if a lesson has its rail open; the other flags follow from the state
+  unsigned layout_flags;             // LAYOUT_RAIL if a lesson has its rail open, LAYOUT_CODE while it asks for a line;
+                                     // the other flags follow from the state
   RecipeBook *book;                  // borrowed, may be NULL: where the comparison finds other kernels of the topic
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it

@@ -31,7 +31,7 @@ static int ask_rail(const void *context, int cols) {
 }
 
 static unsigned flags_of(Session *session) {
-  unsigned flags = session->layout_flags & LAYOUT_RAIL;
+  unsigned flags = session->layout_flags & (LAYOUT_RAIL | LAYOUT_CODE);
   if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
   else if (session->stage) flags |= LAYOUT_STAGE;
   if (session->zoom) flags |= LAYOUT_ZOOM;

@@ -50,6 +50,12 @@ bool sim_heap_free(SimExec *exec, uint64_t address);       // false: no piece th
 bool sim_heap_has(const SimMemory *memory, uint64_t address);
 // The piece that the address is in, taken or freed, and where it begins; NULL: none.
 const SimPiece *sim_heap_piece(const SimMemory *memory, uint64_t address, uint64_t *base);
+// ---- heap_kept.c: from one launch to the next, as long as a program runs (Launch.heap) ----
+uint8_t *sim_heap_keep(const SimMemory *memory, uint64_t *size);      // NULL: nobody has taken anything; the caller frees
+bool sim_heap_is_kept(const uint8_t *kept, uint64_t size);            // such bytes, from a file
+// The bytes of the heap that it was, or of as much as is taken; 0: none was kept.
+uint64_t sim_heap_kept_size(const uint8_t *kept, uint64_t size, bool whole);
+void sim_heap_restore(SimMemory *memory, const uint8_t *kept, uint64_t size);
 const SimHeapState *sim_heap_state(const SimMemory *memory);   // NULL: there is no heap, or nobody asked it for anything
 
 #endif

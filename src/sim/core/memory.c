@@ -150,13 +150,17 @@ static void add_workspace(SimProgram *program, SimMemory *memory, uint64_t *at) 
 // What malloc() in the kernel takes from.
 static bool add_heap(SimProgram *program, SimMemory *memory, LsErr *err) {
   uint64_t size = program->options.heap_bytes ? program->options.heap_bytes : SIM_HEAP_BYTES, at = SIM_HEAP_BASE;
-  if (!sim_calls_heap(program)) return true;
-  size = ls_align_up(size, SIM_PAGE);
+  const Launch *launch = program->launch;
+  bool calls = sim_calls_heap(program);
+  uint64_t kept = sim_heap_kept_size(launch->heap, launch->heap_bytes, calls);
+  if (!calls && !kept) return true;
+  size = ls_align_up(kept ? kept : size, SIM_PAGE);
   if (size > global_limit(program) - LS_MIN(allocated_bytes(memory), global_limit(program)))
     return ls_fail(err, LS_EREQUEST, "a device heap of %llu MB is more than emulated global memory has left",
                    (unsigned long long)(size >> 20));
   int heap = add_alloc(program, memory, &at, size, -1, -1, false);
   memory->heap = &memory->allocs[heap];
+  memory->heap_size = size;
   if (program->is_layout) return true;
   if (program->options.checks & SIM_CHECK_INIT) memory->heap->init = ls_alloc(size + 16);
   memory->heap_records = &memory->allocs[add_alloc(program, memory, &at, sim_heap_record_bytes(size), -1, -1, false)];
@@ -217,6 +221,7 @@ void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
     if (a->init && written) memcpy(a->init, written, a->size);
     else if (a->init) memset(a->init, 0, a->size);
   }
+  sim_heap_restore(memory, program->launch->heap, program->launch->heap_bytes);
 }
 
 bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {

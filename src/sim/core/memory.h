@@ -62,7 +62,8 @@ typedef struct SimSpan {
 typedef struct SimMemory {
   SimAlloc *allocs; int alloc_count;       // in order of addresses
   int *arg_alloc, *var_alloc;              // argument, module variable -> allocation, -1
-  SimAlloc *heap, *heap_records;           // of malloc() in the kernel (heap.h); NULL: it calls none
+  SimAlloc *heap, *heap_records;           // of malloc() in the kernel (heap.h); NULL: it calls none, and none was kept
+  uint64_t heap_size;                      // where the kernel calls none, there is as much of it as is taken
   SimAlloc *launch_params, *launches;      // of kernels by the kernel (launches.h); NULL: it launches none
   SimAlloc *texts;                         // that the device runtime gives out; NULL: none
   uint8_t owner_shift;                     // a claim is on 1 << owner_shift bytes

@@ -96,6 +96,8 @@ struct PageMenu {
 Page *page_menu_new(const PageMenu *menu);
 // The claims of the lectures. Everything is borrowed; device as of lesson_claim.
 Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int chosen);
+// The museum of mistakes. Everything is borrowed.
+Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
 // A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
 // the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);

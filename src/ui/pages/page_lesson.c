@@ -63,18 +63,20 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
-// The line that is being chosen stands out in the source.
+// Where a line is asked for the source is what one looks at, and the line that is being chosen stands out in it.
 static void mark_line(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
-  bool line = self->answer.open && step->question.kind == QUESTION_LINE && self->answer.text[0];
-  if (self->session) self->session->line_marked = line ? (int)answer_value(&self->answer, step) : 0;
+  bool asks = lesson_asks(step) && step->question.kind == QUESTION_LINE;
+  bool line = self->answer.open && asks && self->answer.text[0];
+  if (!self->session) return;
+  self->session->line_marked = line ? (int)answer_value(&self->answer, step) : 0;
+  self->session->layout_flags = LAYOUT_RAIL | (asks && lesson_waits(step) ? LAYOUT_CODE : 0);
 }
 
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
   self->skip = 0;
   self->answer.open = self->going = false;
-  mark_line(self);
   self->message[0] = 0;
   const LessonPlace *place = &lesson_current(self->lesson)->place;
   work_pane_show(&self->work, self->lesson);
@@ -84,7 +86,7 @@ static void show_place(LessonPage *self) {
   if (place->model && !self->work.work) show_model(self, place);
   lesson_show(self->lesson, &self->session);
   if (!self->session) return;
-  self->session->layout_flags |= LAYOUT_RAIL;
+  mark_line(self);
   self->session->book = self->book;
   self->session->patience = PAGE_PATIENCE;
   self->session->panels = panels;

@@ -246,7 +246,21 @@ static void stage(void) {
   CHECK(l.too_small);
 }
 
+// Where a line is asked for the source has the room of the picture and of the lanes.
+static void a_line_is_asked_for(void) {
+  Layout l;
+  compute(80, 24, 8, LAYOUT_RAIL | LAYOUT_CODE, &(Wanted){{5, 12, 30}, 8}, &l);
+  CHECK_RECT(l.source, 0, 1, 80, 13);
+  CHECK_INT(l.focus.w, 0);
+  CHECK_INT(l.rail.h, 8);
+  compute(120, 36, 8, LAYOUT_RAIL | LAYOUT_CODE, &(Wanted){{5, 12, 30}, 8}, &l);
+  CHECK(l.focus.w == 0 && l.source.h > 24 && l.rail.h == 8);
+  compute(120, 36, 8, LAYOUT_RAIL | LAYOUT_CODE | LAYOUT_LIST, &(Wanted){{5, 12, 30}, 8}, &l);
+  CHECK(l.panel.h > 0);
+}
+
 static const Check checks[] = {
+    {"a line that is asked for is seen among others", a_line_is_asked_for},
     {"panes never overlap, at any size", every_size},
     {"what is open is shown", nothing_lost},
     {"120x36 is like the drawing", like_the_drawing},

@@ -93,7 +93,7 @@ static char *asked(const Lesson *lesson) {
 static char *drawn(Course *course, const char *skill, uint64_t seed, int first, int last) {
   LsErr err = {0};
   LsText all = {0};
-  Lesson *lesson = lesson_drill(course, &(CourseDrill){skill, seed, first, last}, book, &err);
+  Lesson *lesson = lesson_drill(course, &(CourseDrill){.skill = skill, .seed = seed, .first = first, .last = last}, book, &err);
   if (!lesson) printf("\n%s:%d: %s\n", err.file, err.line, err.message);
   CHECK(lesson != NULL);
   while (lesson && current(lesson)->kind == LESSON_CHECK) {
