@@ -22,7 +22,7 @@ return {
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
       covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" }, errata = { "E38" } },
-      file = "L03_warps.lua", steps = 29, questions = 16,
+      file = "L03_warps.lua", steps = 30, questions = 16,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
@@ -30,7 +30,7 @@ return {
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
-      file = "L04_divergence.lua", steps = 26, questions = 15,
+      file = "L04_divergence.lua", steps = 28, questions = 15,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -53,7 +53,7 @@ return {
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
       covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
                  questions = { "EQ3" }, errata = {} },
-      file = "L08_global.lua", steps = 28, questions = 16,
+      file = "L08_global.lua", steps = 29, questions = 16,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
