@@ -299,6 +299,7 @@ local single = branches { period = 32, k = 32, a_steps = 1, threads = 32 }
 
 hide()
 check {
+  draw = 2,
   {
     [[`if (tid < 5)` in a warp with 32 lanes.]],
     ask = "How many lanes are idle inside?",

@@ -323,6 +323,7 @@ end
 
 hide()
 check {
+  draw = 2,
   {
     [[An aligned row of 32 ints is loaded with an offset of 9 words.]],
     ask = "How many bytes are moved?",

@@ -7,18 +7,21 @@ return {
       id = "L01", name = "hello", title = "Hello, GPU",
       glimpse = "One lit lane, then a whole warp: the same letter shift by one thread and by many.",
       kernels = { "encrypt_serial", "encrypt_parallel", "encrypt_host", "decrypt", "vec_add" }, minutes = 35,
+      covers = { claims = { "C019" }, questions = { "EQ14" }, errata = { "E01", "E02", "E03", "E131", "E132" } },
       file = "L01_hello.lua", steps = 40, questions = 23,
     },
     {
       id = "L02", name = "indexing", title = "Who am I? Indexing",
       glimpse = "Which element belongs to which thread, and what the last block does with its spare ones.",
       kernels = { "gpu_sin_if", "gpu_sin", "visits", "image_twice", "grid3d", "gpu_sin_block_major" }, minutes = 35,
-      needs = { "L01" }, file = "L02_indexing.lua", steps = 38, questions = 23,
+      needs = { "L01" }, covers = { claims = { "C016", "C082" }, questions = { "EQ14" }, errata = { "E57", "E69" } },
+      file = "L02_indexing.lua", steps = 38, questions = 23,
     },
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
+      covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" }, errata = { "E38" } },
       file = "L03_warps.lua", steps = 29, questions = 16,
     },
     {
@@ -26,7 +29,8 @@ return {
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
-      file = "L04_divergence.lua", steps = 24, questions = 13,
+      covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
+      file = "L04_divergence.lua", steps = 26, questions = 15,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -47,7 +51,9 @@ return {
       id = "L08", name = "global", title = "Global memory",
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
-      file = "L08_global.lua", steps = 26, questions = 14,
+      covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
+                 questions = { "EQ3" }, errata = {} },
+      file = "L08_global.lua", steps = 28, questions = 16,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
@@ -63,6 +69,7 @@ return {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
       kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
+      covers = { claims = { "C090", "C091", "C092", "C094" }, questions = { "FQ5" }, errata = {} },
       file = "L11_banks.lua", steps = 33, questions = 18,
     },
     {
@@ -79,6 +86,7 @@ return {
       id = "L14", name = "reduction", title = "Reduction",
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
       kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
+      covers = { claims = { "C098", "C101" }, questions = { "EQ13", "FQ6" }, errata = { "E57", "E58", "E74", "E78", "E79", "E87" } },
       file = "L14_reduction.lua", steps = 43, questions = 28,
     },
     {
@@ -87,6 +95,7 @@ return {
       kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
                   "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
       minutes = 40, needs = { "L04" },
+      covers = { claims = { "C111", "C112" }, questions = { "FQ6" }, errata = { "E128", "E142" } },
       file = "L15_shuffles.lua", steps = 42, questions = 25,
     },
     {

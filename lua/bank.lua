@@ -75,13 +75,14 @@ local function misleads(question)
 end
 
 -- Takes out of a choice's wrong ways what is said to options that are not offered this time, or are right.
-local function keep_offered(question)
+local function keep_offered(question, dropped)
   local offered = {}
   for _, option in ipairs(question.options or {}) do
     offered[option] = option ~= question.answer
   end
-  for option in pairs(question.options and question.wrong or {}) do
+  for option, words in pairs(question.options and question.wrong or {}) do
     if not offered[option] then
+      dropped[#dropped + 1] = words
       question.wrong[option] = nil
     end
   end
@@ -90,12 +91,14 @@ end
 -- Draws a question. The same seed, skill and times give the same one.
 function bank.draw(one, seed, times)
   for try = 1, TRIES do
-    local question = one.draw(draw.new(seed, one.name, times, try))
+    local d = draw.new(seed, one.name, times, try)
+    local question = one.draw(d)
     if type(question) ~= "table" then
       error(one.place .. "draw of skill '" .. one.id .. "' returns no question", 0)
     elseif not misleads(question) then
       question.skill = one.name
-      keep_offered(question)
+      keep_offered(question, d.dropped)
+      question.dropped = d.dropped          -- their {values} are not forgotten ones
       return question
     end
   end

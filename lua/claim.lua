@@ -1,7 +1,6 @@
 -- One claim as a lesson of a single screen: what it says beside the run that it was held against.
 
 local claims = use "claims"
-local text = use "text"
 
 local shown, last_run, last_model = false, nil, nil
 local measure_run, model_facts_of, show_run, show_picture = measure, model, show, picture
@@ -34,4 +33,4 @@ if last_run and not shown then
 elseif last_model and not shown then
   show_picture(last_model)
 end
-coroutine.yield { kind = "end", title = id, text = text.flow(says), claim = result }
+coroutine.yield { kind = "end", title = id, text = says, claim = result }

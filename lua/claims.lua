@@ -26,7 +26,8 @@ local function check_verdict(t, place)
   need(t, place, verdicts[t.verdict], "verdict is 'holds', 'holds in shape', 'dated', 'wrong' or 'not measurable here'")
   need(t, place, (t.verdict == "not measurable here") == (t.takes ~= nil), "takes says what it would take to measure it")
   need(t, place, (t.takes == nil) == (t.now ~= nil), "either now, a function, or takes, a text")
-  need(t, place, (t.verdict == "dated") == (t.today ~= nil), "a dated claim has today, a function, and no other one")
+  need(t, place, (t.verdict == "dated" and t.on ~= "recording") == (t.today ~= nil),
+    "a dated claim has today, a function, unless it rests on a recording; no other claim has it")
   need(t, place, t.verdict ~= "wrong" or t.erratum, "a wrong claim names its erratum")
   need(t, place, t.verdict ~= "holds in shape" or t.band, "a claim that holds in shape has a band { low, high }")
   need(t, place, t.takes or sources[t.on], "on is 'run', 'occupancy', 'model', 'formula', 'recording' or 'profile'")
@@ -65,7 +66,7 @@ end
 function claims.all()
   if not list then
     list = {}
-    claim = read
+    claim, device = read, device_facts
     for _, topic in ipairs(claim_topics()()) do
       load_topic(topic)
     end
@@ -114,7 +115,7 @@ local function verdict_of(t, now, today)
   elseif t.band and in_band(t.value, now, t.band) then
     return "holds in shape"
   end
-  return "wrong"
+  return t.on == "recording" and "dated" or "wrong"   -- a time of another GPU is not wrong
 end
 
 -- A value with its unit; several with one behind all of them, or with one each.

@@ -61,7 +61,7 @@ function draw.new(seed, skill, times, try)
   local name = seed .. "/" .. skill
   local next_bits = generator(name .. "/" .. times .. "/" .. try)
   local picked = false
-  local d = { times = times }
+  local d = { times = times, dropped = {} }        -- dropped: texts that this draw leaves out, see except
 
   -- One of lo, lo + 1, ... hi.
   function d.integer(lo, hi)
@@ -89,6 +89,19 @@ function draw.new(seed, skill, times, try)
   -- The same list in another order.
   function d.shuffle(list)
     return shuffled(next_bits, list)
+  end
+
+  -- What `wrong` says to the other answers, where they are few and each may be right: { [1] = "...", [2] = "..." }.
+  function d.except(answer, says)
+    local out = {}
+    for given, words in pairs(says) do
+      if given ~= answer then
+        out[given] = words
+      else
+        d.dropped[#d.dropped + 1] = words
+      end
+    end
+    return out
   end
 
   return d

@@ -166,6 +166,7 @@ return function(core)
     if #failed > 0 then
       right_count = repeat_failed(failed, slot .. "_again", right_count, total)
     end
+    request { kind = "checked", right = right_count, total = total, passed = right_count >= PASSED * total }
     return right_count, total
   end
 
@@ -223,13 +224,16 @@ return function(core)
     return missed
   end
 
-  -- A question in one short line.
+  -- A question in one short line: its title, or, where that is only a number, how it begins.
   local function name_of(question)
     local title = question.title or ""
     if title == "" or title:find("^Check ") or title:find("^Recall ") or title:find("^Again ") then
-      title = text.fill(text.flow(question.ask), question)
+      title = text.fill(text.flow(question[1] or question.text or question.ask), question):match("[^\n]*")
     end
-    return #title > 60 and title:sub(1, 56):gsub("[^%w]*%w*$", "") .. " ..." or title
+    if #title <= 60 then
+      return title
+    end
+    return title:sub(1, 56):gsub("[^%w]*%w*$", ""):gsub("[`*]", "") .. " ..."
   end
 
   local function missed_words(missed)

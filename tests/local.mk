@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
+	%D%/runs/test_lesson_choice \
 	%D%/runs/test_museum \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_lesson_work_page \
@@ -72,6 +73,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_reuse \
 	%D%/unit/app/test_model_coherence \
 	%D%/unit/app/test_model_caches \
+	%D%/unit/app/test_model_banks \
+	%D%/unit/app/test_model_ids \
 	%D%/unit/app/test_model_queues \
 	%D%/unit/app/test_model_waves \
 	%D%/unit/app/test_model_dataflow \
@@ -115,9 +118,12 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
+	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
+	%D%/unit/script/test_lesson_answers \
 	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
 	%D%/unit/script/test_lesson_trace \

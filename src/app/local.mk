@@ -30,6 +30,8 @@ libapp_a_SOURCES = \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \
 	%D%/course/writing_text.c \
+	%D%/models/banks.c %D%/models/banks.h \
+	%D%/models/ids.c %D%/models/ids.h \
 	%D%/models/latency.c %D%/models/latency.h \
 	%D%/models/model.c %D%/models/model.h \
 	%D%/models/of_run.c %D%/models/of_run.h \
@@ -61,6 +63,7 @@ libapp_a_SOURCES = \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \
+	%D%/run/glossary.c %D%/run/glossary.h \
 	%D%/run/job.c %D%/run/job.h \
 	%D%/run/kin_order.c \
 	%D%/run/kinship.c %D%/run/kinship.h \
@@ -76,6 +79,7 @@ libapp_a_SOURCES = \
 	%D%/run/program_memory.c %D%/run/program_memory.h \
 	%D%/run/program_job.c %D%/run/program_job.h \
 	%D%/run/program_run.c %D%/run/program_run.h \
+	%D%/run/program_against.c %D%/run/program_against.h \
 	%D%/run/program_own.c \
 	%D%/run/program_pairs.c %D%/run/program_pairs.h \
 	%D%/run/program_record.c %D%/run/program_record.h \
@@ -124,6 +128,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_place.c \
 	%D%/session/session_play.c \
 	%D%/session/session_prompt.c \
+	%D%/session/session_what.c \
 	%D%/session/session_request.c \
 	%D%/session/session_settings.c \
 	%D%/session/session_schedule.c \

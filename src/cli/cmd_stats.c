@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/run/expectation.h"
+#include "app/run/program_against.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/findings_text.h"
@@ -297,6 +298,54 @@ static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) 
   return status;
 }
 
+// ---- two devices ---------------------------------------------------------------------------------------------------
+
+static void json_against(const ProgramRun *left, const ProgramRun *right, const ProgramAgainst *a) {
+  LsText text = {0}, value = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  ls_json_member(&json, "kernel", left->request.recipe->name);
+  ls_json_member_bool(&json, "same", !a->number);
+  ls_json_member_u64(&json, "launches", (uint64_t)left->launch_count);
+  if (a->number) {
+    ls_json_member_u64(&json, "launch", (uint64_t)a->number);
+    ls_json_member(&json, "buffer", left->program.buffers[a->buffer].contents.name);
+    ls_json_member_u64(&json, "element", a->element);
+    ls_json_member_u64(&json, "elements", a->elements);
+  }
+  for (int i = 0; i < 2 && a->number; i++) {
+    ls_text_clear(&value);
+    program_against_value(left, a, i ? a->right : a->left, &value);
+    ls_json_member(&json, (i ? right : left)->device->name, ls_text_str(&value));
+  }
+  ls_json_close(&json, '}');
+  cli_print_json(&text);
+  ls_text_free(&value);
+}
+
+static int tell_against(const Cli *cli, const ProgramRun *left, const ProgramRun *right, LsErr *err) {
+  ProgramAgainst against;
+  LsText words = {0};
+  if (!program_against(left, right, &against, err)) return -1;
+  program_against_words(left, right, &against, &words);
+  if (cli->given[OPT_ID_JSON]) json_against(left, right, &against);
+  else plain_print(stdout, "%s (%s): %s\n", left->request.recipe->name, left->parameters, ls_text_str(&words));
+  ls_text_free(&words);
+  return against.number > 0;
+}
+
+// The same program on both, with memory kept as each launch finds it.
+static int against_stats(const Cli *cli, RunRequest *request, LsErr *err) {
+  ProgramRun *left = program_run_keep(request, 0, NULL, err);
+  run_request_set_device(request, cli->value[OPT_ID_AGAINST]);
+  ProgramRun *right = left ? program_run_keep(request, 0, NULL, err) : NULL;
+  int status = right ? tell_against(cli, left, right, err) : -1;
+  program_run_close(left);
+  program_run_close(right);
+  return status;
+}
+
 // ---- two programs --------------------------------------------------------------------------------------------------
 
 // A saved program, or one that is run; options are for both.
@@ -343,9 +392,11 @@ int cmd_stats(Cli *cli, LsErr *err) {
   if (cli->word_count == 2) return compare_programs(cli, err);
   RunRequest request = {0};
   bool whole = cli_program(cli, &request);
-  int all = whole ? program_stats(cli, &request, err) : 0;
+  int all = !whole ? 0 : cli->given[OPT_ID_AGAINST] ? against_stats(cli, &request, err) : program_stats(cli, &request, err);
   run_request_fini(&request);
   if (whole) return all;
+  if (cli->given[OPT_ID_AGAINST])
+    return ls_fail(err, LS_EREQUEST, "--against compares programs that are run: a recipe with a sequence"), -1;
   Run *run = cli_run(cli, DEV_COMPILED, false, err);
   if (!run) return -1;
   if (cli->given[OPT_ID_ORDERS]) return orders_stats(cli, run, err);

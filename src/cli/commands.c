@@ -10,6 +10,9 @@ static const CliCommand commands[] = {
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
+    {.name = "what", .usage = "[WORD]", .most_words = 6, .groups = OPT_JSON, .run = cmd_what,
+     .summary = "what a word of the course means; without one, all words that it can tell of",
+     .examples = "lanescope what wavefront\nlanescope what is a bank conflict\nlanescope what --json\n"},
     {.name = "explore", .usage = "WHAT", .most_words = 1, .groups = ON_RUN | OPT_PLACE, .run = cmd_explore,
      .summary = "walk through a kernel: a lecture kernel, a .cu or .ptx file, or a trace",
      .examples = "lanescope explore reduce2\nlanescope explore reduce2 -p threads=64 --code compiled\n"

@@ -10,7 +10,7 @@
 // The options by the commands that take them, in the order in which they are listed.
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
-    {OPT_JSON, "Of lesson, kernels, stats, model, occupancy, claims, museum, devices and doctor"},
+    {OPT_JSON, "Of lesson, kernels, what, stats, model, occupancy, claims, museum, devices and doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
     {OPT_RUN, "How it is run, of the same commands, and of model --kernel"},
     {OPT_MODEL, "Of model"},
@@ -359,6 +359,7 @@ static void bash_completion(FILE *out) {
   print_words(out);
   fputs("'\n    else\n      case ${COMP_WORDS[1]} in\n        completion) words='bash zsh' ;;\n"
         "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
+        "        what) words=$(lanescope what 2>/dev/null | cut -c1-28 | tr ' ' '-' | sed 's/-*$//') ;;\n"
         "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
         "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export)$ ]] && files=-f\n    fi ;;\n  esac\n"
         "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);

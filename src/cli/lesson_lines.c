@@ -177,6 +177,18 @@ static bool redo(Talk *t, LsErr *err) {
   return true;
 }
 
+static void say_what(Talk *t, const char *text) {
+  LsText words = {0};
+  lesson_what(t->lesson, text, &words);
+  plain_print(t->out, "%s\n", ls_text_str(&words));
+  ls_text_free(&words);
+}
+
+static bool what_alone(Talk *t, LsErr *err) {
+  (void)err;
+  return fputs("what WORD tells what a word means, such as what is a warp.\n", t->out), true;
+}
+
 static bool look(Talk *t, LsErr *err) {
   (void)err;
   if (shows(t)) plain_look(t->session, t->out);
@@ -201,6 +213,7 @@ static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err)
     {"skip", "the answer is given away", skip},
     {"back", "the step before", go_back},
     {"again", "this step once more, at its place", again},
+    {"what", "what WORD tells what a word means, such as what is a warp", what_alone},
     {"redo", "at the end: asks again what was not right at once", redo},
     {"look", "all that the screen would show: lanes of every warp, variables, totals", look},
     {"help", "these words", help},
@@ -318,6 +331,8 @@ static bool work_on(Talk *t, const char *text, LsErr *err) {
 static bool obey(Talk *t, const char *text, LsErr *err) {
   for (int i = 0; i < LS_COUNT(words); i++)
     if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
+  const char *asked = text + (*text == ':');
+  if (ls_starts_with(asked, "what ")) return say_what(t, asked + strlen("what ")), true;
   if (current(t)->work) return work_on(t, text, err);
   if (current(t)->writing && lesson_waits(current(t))) return write_on(t, text, err);
   if (*text == ':') return command(t, text + 1, err);

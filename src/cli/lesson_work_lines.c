@@ -8,7 +8,7 @@
 
 // The answer that a letter stands for where nothing can be compiled; NULL: it is no letter of an answer.
 static const WorkAnswer *option_of(const LessonWork *work, const char *text) {
-  bool letter = text[0] >= 'a' && text[0] < 'a' + work->answer_count && (!text[1] || strcmp(text + 1, ")") == 0);
+  bool letter = text[0] >= 'a' && text[0] < 'a' + work_options(work) && (!text[1] || strcmp(text + 1, ")") == 0);
   return letter && !work_can_compile() && work_find_answer(work, text) < 0 ? work_option(work, text[0] - 'a') : NULL;
 }
 

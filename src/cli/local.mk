@@ -24,6 +24,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
 	%D%/cmd_trace.c \
+	%D%/cmd_what.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
 	%D%/findings_text.c %D%/findings_text.h \

@@ -10,14 +10,42 @@
 enum { COURSE_BUDGET = 5000000, COURSE_LIMIT = 200 };
 static const char *const course_fields[] = {"title", "lessons", NULL};
 static const char *const lesson_fields[] = {"id", "name", "title", "glimpse", "kernels", "needs", "minutes", "steps",
-                                            "questions",
-                                            "file", NULL};
+                                            "questions", "covers", "file", NULL};
+static const char *const covers_fields[] = {"claims", "questions", "errata", NULL};
 
 typedef struct LuaCourse {
   Course base;
   char *folder;
   LsArena *arena;
 } LuaCourse;
+
+// Names are letters and a number, as "C008": each of them once.
+static void check_names(lua_State *L, const char **names, int count, const char *prefixes, const char *what) {
+  for (int i = 0; i < count; i++) {
+    size_t letters = strspn(names[i], "CEFQ"), digits = strspn(names[i] + letters, "0123456789");
+    char prefix[8] = "";
+    if (letters < sizeof prefix) memcpy(prefix, names[i], letters);
+    bool known = letters && digits && !names[i][letters + digits] && strstr(prefixes, prefix);
+    if (!known) luaL_error(L, "%s: '%s' is none of %s with a number", what, names[i], prefixes);
+    for (int k = 0; k < i; k++)
+      if (strcmp(names[k], names[i]) == 0) luaL_error(L, "%s has '%s' twice", what, names[i]);
+  }
+}
+
+static void read_covers(lua_State *L, int table, CourseCovers *covers, const char *what, LsArena *arena) {
+  if (field_push(L, table, "covers", LUA_TTABLE, what) != LUA_TNIL) {
+    int list = lua_gettop(L);
+    what = ls_arena_format(arena, "%s, covers", what);
+    field_check_names(L, list, covers_fields, what);
+    covers->claims = field_list(L, list, "claims", what, arena, &covers->claim_count, NULL);
+    covers->questions = field_list(L, list, "questions", what, arena, &covers->question_count, NULL);
+    covers->errata = field_list(L, list, "errata", what, arena, &covers->erratum_count, NULL);
+    check_names(L, covers->claims, covers->claim_count, "C", what);
+    check_names(L, covers->questions, covers->question_count, "EQ FQ", what);
+    check_names(L, covers->errata, covers->erratum_count, "E", what);
+  }
+  lua_pop(L, 1);
+}
 
 static void read_lesson(lua_State *L, int table, CourseLesson *lesson, LsArena *arena, int number) {
   const char *what = ls_arena_format(arena, "lesson %d", number);
@@ -30,6 +58,7 @@ static void read_lesson(lua_State *L, int table, CourseLesson *lesson, LsArena *
   lesson->kernels = field_list(L, table, "kernels", what, arena, &lesson->kernel_count, NULL);
   lesson->needs = field_list(L, table, "needs", what, arena, &lesson->need_count, NULL);
   lesson->minutes = (int)field_integer(L, table, "minutes", what);
+  read_covers(L, table, &lesson->covers, what, arena);
   lesson->file = field_string_or(L, table, "file", NULL, what, arena);
   lesson->steps = (int)field_integer_or(L, table, "steps", 0, what);
   lesson->questions = (int)field_integer_or(L, table, "questions", 0, what);

@@ -131,23 +131,24 @@ static int push_reply(lua_State *co, const LessonReply *reply) {
   return 2;
 }
 
-// The line of the lesson that led to the yield, so that complaints about it have a place; 0 if there is none.
-static int line_of_lesson(const LuaLesson *lesson) {
-  lua_Debug debug;
-  for (int level = 0; lua_getstack(lesson->coroutine, level, &debug); level++) {
-    lua_getinfo(lesson->coroutine, "Sl", &debug);
-    if (strcmp(debug.short_src, lesson->file) == 0) return debug.currentline;
+// The line of the lesson, or of a bank, that led to the yield, so that complaints about it have a place; 0 if there is
+// none.
+static int line_of_lesson(const LuaLesson *lesson, lua_Debug *debug) {
+  for (int level = 0; lua_getstack(lesson->coroutine, level, debug); level++) {
+    lua_getinfo(lesson->coroutine, "Sl", debug);
+    if (debug->currentline > 0 && !ls_starts_with(debug->short_src, "lua/")) return debug->currentline;
   }
   return 0;
 }
 
 static void read_request(lua_State *L, const Resume *resume) {
   const LuaLesson *lesson = resume->lesson;
-  int line = line_of_lesson(lesson);
-  const char *place = line ? ls_arena_format(resume->arena, "%s:%d: ", lesson->file, line) : "";
+  lua_Debug debug;
+  int line = line_of_lesson(lesson, &debug);
+  const char *place = line ? ls_arena_format(resume->arena, "%s:%d: ", debug.short_src, line) : "";
   lesson_read_request(L, 1, place, resume->arena, resume->request);
   if (!line) return;
-  resume->request->want.file = ls_arena_format(resume->arena, "%s/%s", lesson->script->folder, lesson->file);
+  resume->request->want.file = ls_arena_format(resume->arena, "%s/%s", lesson->script->folder, debug.short_src);
   resume->request->want.line = line;
   LessonWork *work = resume->request->work;
   for (int i = 0; work && i < work->run_count; i++) {

@@ -5,6 +5,7 @@ libscript_a_SOURCES = \
 	%D%/budget.c %D%/budget.h \
 	%D%/course.c \
 	%D%/fields.c %D%/fields.h \
+	%D%/glossary.c %D%/glossary.h \
 	%D%/guards.c %D%/guards.h \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_impl.h \

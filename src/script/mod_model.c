@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/models/models.h"
+#include "model/arch.h"
 #include "script/mod_run.h"
 
 enum { MODEL_CHARGE = 5000 };            // what asking a model costs
@@ -56,4 +57,29 @@ static int l_model_facts(lua_State *L) {
   return 1;
 }
 
-void mod_model_open(lua_State *L) { lua_register(L, "model_facts", l_model_facts); }
+// device_facts("g80"): what its multiprocessor holds, by the names of lanescope devices --json, and three more
+static int l_device_facts(lua_State *L) {
+  const ArchProfile *a = arch_find(luaL_checkstring(L, 1));
+  if (!a) return luaL_error(L, "there is no device profile '%s'", lua_tostring(L, 1));
+  const struct { const char *name; int value; } rows[] = {
+      {"sms", a->sm_count}, {"warps_per_sm", a->warps_per_sm}, {"blocks_per_sm", a->blocks_per_sm},
+      {"threads_per_block", a->threads_per_block}, {"registers_per_sm", a->regs_per_sm},
+      {"registers_per_thread", a->regs_per_thread}, {"shared_per_sm", a->shared_per_sm},
+      {"shared_per_block", a->shared_per_block}, {"banks", a->banks}, {"schedulers", a->schedulers}};
+  lua_createtable(L, 0, LS_COUNT(rows) + 2);
+  for (int i = 0; i < LS_COUNT(rows); i++) {
+    lua_pushinteger(L, rows[i].value);
+    lua_setfield(L, -2, rows[i].name);
+  }
+  lua_pushnumber(L, a->bandwidth_gbs);
+  lua_setfield(L, -2, "bandwidth");
+  lua_pushnumber(L, a->fp32_tflops);
+  lua_setfield(L, -2, "fp32_tflops");
+  run_facts_strict(L);
+  return 1;
+}
+
+void mod_model_open(lua_State *L) {
+  lua_register(L, "model_facts", l_model_facts);
+  lua_register(L, "device_facts", l_device_facts);
+}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "script/glossary.h"
 #include "script/recipe_impl.h"
 
 enum { LOAD_BUDGET = 10000000 };
@@ -20,6 +21,7 @@ typedef struct Book {
   char **names; int count, capacity;
   int kernels;                     // the first so many names; the others are models
   RecipeScript **recipes;          // NULL until loaded
+  Glossary *glossary;              // NULL until somebody asks
   pthread_mutex_t lock;
 } Book;
 
@@ -44,6 +46,7 @@ static void book_free(RecipeBook *handle) {
   free(book->recipes);
   free(book->names);
   free(book->folder);
+  glossary_free(book->glossary);
   pthread_mutex_destroy(&book->lock);
   free(book);
 }
@@ -189,6 +192,14 @@ static const Recipe *book_get(RecipeBook *handle, const char *name, LsErr *err) 
   return recipe ? &recipe->recipe : NULL;
 }
 
+static const Glossary *book_glossary(RecipeBook *handle, LsErr *err) {
+  Book *book = (Book *)handle;
+  pthread_mutex_lock(&book->lock);
+  if (!book->glossary) book->glossary = glossary_open(NULL, err);
+  pthread_mutex_unlock(&book->lock);
+  return book->glossary;
+}
+
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 // Adds the recipes of a folder, sorted.
@@ -229,7 +240,7 @@ RecipeBook *recipe_book_open(const char *folder, LsErr *err) {
   char *path = folder ? ls_strdup(folder) : ls_data_path("kernels", err);
   if (!path) return NULL;
   Book *book = ls_alloc(sizeof *book);
-  book->book = (RecipeBook){book_count, book_name, book_get, book_free, book_kernels};
+  book->book = (RecipeBook){book_count, book_name, book_get, book_free, book_kernels, book_glossary};
   book->folder = path;
   book->own = folder && !is_shipped(path);
   pthread_mutex_init(&book->lock, NULL);

@@ -2,6 +2,8 @@
 noinst_LIBRARIES += libui.a
 libui_a_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)
 libui_a_SOURCES = \
+	%D%/models/draw_banks.c \
+	%D%/models/draw_ids.c \
 	%D%/models/draw_latency.c \
 	%D%/models/draw_occupancy.c \
 	%D%/models/draw_roofline.c \
@@ -43,6 +45,7 @@ libui_a_SOURCES = \
 	%D%/pages/rerun.c %D%/pages/rerun.h \
 	%D%/pages/work_draw.c \
 	%D%/pages/work_pane.c %D%/pages/work_pane.h \
+	%D%/pages/word_prompt.c %D%/pages/word_prompt.h \
 	%D%/pages/writing_pane.c %D%/pages/writing_pane.h \
 	%D%/panels/list_panel.c %D%/panels/list_panel.h \
 	%D%/panels/panel.c %D%/panels/panel.h \

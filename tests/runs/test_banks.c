@@ -93,6 +93,7 @@ static void draw(Tally *tally, uint64_t seed, int first, int last) {
   for (int i = first; ok && i <= last; i++) {
     check_drawn(tally, lesson);
     ok = lesson_answer(lesson, lesson_current(lesson)->question.answer) && lesson_current(lesson)->right;
+    lesson_sure(lesson, 1);
     ok = ok && lesson_next(lesson, &err) == LESSON_MOVED;
   }
   if (!ok) printf("\n%s, draw %d: %s:%d: %s\n", tally->skill, tally->drawn, err.file, err.line, err.message);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/run/kinship.h"
+#include "app/run/program_against.h"
 #include "app/run/program_run.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -145,6 +146,52 @@ static void test_names(void) {
   program_run_close(run);
 }
 
+// ---- two runs side by side -----------------------------------------------------------------------------------------
+
+static ProgramRun *keep_family(const char *what, uint64_t seed) {
+  LsErr err = {0};
+  ProgramRun *made = run_family(what, "0", DEV_COMPILED, seed, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+  ProgramRun *kept = program_run_keep(&made->request, 0, NULL, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
+  program_run_close(made);
+  return kept;
+}
+
+// Where nothing orders two children, another seed leaves something else: the first element of it is named. The same seed
+// leaves the same.
+static void test_against(void) {
+  int differ = 0;
+  ProgramRun *one = keep_family("streams", 0);
+  for (uint64_t seed = 0; seed < 12; seed++) {
+    LsErr err = {0};
+    ProgramAgainst a;
+    LsText words = {0};
+    uint64_t size;
+    ProgramRun *other = keep_family("streams", seed);
+    CHECK(program_against(one, other, &a, &err));
+    program_against_words(one, other, &a, &words);
+    bool same = one->verdict == other->verdict;
+    CHECK((a.number == 0) == same && (a.elements == 0) == same && (seed > 0 || same));
+    CHECK((strstr(ls_text_str(&words), "leave the same") != NULL) == same);
+    differ += !same;
+    if (!same) {
+      const int32_t *x = (const int32_t *)(const void *)program_run_buffer(one, a.buffer, &size);
+      const int32_t *y = (const int32_t *)(const void *)program_run_buffer(other, a.buffer, &size);
+      CHECK(a.number == 1 && (uint32_t)x[a.element] == a.left && (uint32_t)y[a.element] == a.right && a.left != a.right);
+      for (uint64_t i = 0; i < a.element; i++) CHECK(x[i] == y[i]);
+      char *says = ls_format("[%d] is %d on the emulator and %d on the emulator, first behind launch 1 of 1; ",
+                             (int)a.element, x[a.element], y[a.element]);
+      CHECK(strstr(ls_text_str(&words), says) != NULL);
+      free(says);
+    }
+    ls_text_free(&words);
+    program_run_close(other);
+  }
+  CHECK(differ > 0);
+  program_run_close(one);
+}
+
 // ---- order alone ---------------------------------------------------------------------------------------------------
 
 enum { OPS = 300 };
@@ -185,6 +232,7 @@ int main(int argc, char **argv) {
       {"order of children, what they see, and what is told", test_rules},
       {"what nothing orders depends on the seed", test_seeds_differ},
       {"names of launches below others", test_names},
+      {"two runs side by side", test_against},
       {"streams and events", test_order},
   };
   LsErr err = {0};

@@ -749,12 +749,23 @@ static void look_at_page(Page *page, const Lesson *lesson) {
     sight_begin(&sight, size);
     Rect all = {0, 0, sight.canvas->cols, sight.canvas->rows};
     snprintf(sight.where, sizeof sight.where, "%s step %d", lesson_info(lesson)->id, lesson_index(lesson) + 1);
+    const LessonStep *step = lesson_current(lesson);
+    bool explored = step->place.run >= 0 && !step->work;   // code to be written has the page for itself
     page_draw(page, sight.canvas);
-    check_screen(&sight, all, all, lesson_current(lesson)->place.run >= 0);
+    check_screen(&sight, all, all, explored);
     check_rail(&sight, lesson);
-    if (lesson_current(lesson)->place.run >= 0) check_chosen_line(&sight);
+    if (explored) check_chosen_line(&sight);
     sight_end(&sight);
   }
+}
+
+// The page comes to the last screen by its own keys: `r` would not bring it there.
+static void go_to_end(Page *page, Lesson *lesson) {
+  enum { KEYS = 50 };                      // a long text is scrolled first
+  lesson_back(lesson);
+  page->class->key(page, (AppKey){.code = 'r'});
+  for (int i = 0; i < KEYS && lesson_current(lesson)->kind != LESSON_END; i++)
+    page->class->key(page, (AppKey){.code = KEY_RETURN_});
 }
 
 static void walk_lesson(Course *course, const CourseLesson *info) {
@@ -767,7 +778,10 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
   bool asked_again = false;
   do {
     bool end = lesson_current(lesson)->kind == LESSON_END;
-    if (end) look_at_page(page, lesson);
+    if (end) {
+      go_to_end(page, lesson);
+      look_at_page(page, lesson);
+    }
     if (!end || !asked_again) page->class->key(page, (AppKey){.code = 'r'});   // at the end it asks again
     asked_again |= end;
     look_at_page(page, lesson);

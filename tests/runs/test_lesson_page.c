@@ -505,7 +505,29 @@ static void words_are_written_and_held_against_others(void) {
   tear_down(&stand);
 }
 
+static void words_are_explained_beside_a_text(void) {
+  Stand stand = {0};
+  set_up(&stand, with_runs);
+  type(&stand, ":");
+  CHECK(shows(&stand, "what is"));
+  type(&stand, "a bnk");
+  press(&stand, KEY_BACKSPACE_);
+  press(&stand, KEY_BACKSPACE_);
+  type(&stand, "ank\n");
+  CHECK(shows(&stand, "bank (L11): One of the 32 parts of shared memory."));
+  press(&stand, KEY_RETURN_);
+  press(&stand, KEY_RETURN_);
+  while (stand.page->ticking) stand.page->class->tick(stand.page, 0.05);
+  CHECK(shows(&stand, "steps."));                                // beside the explorer, which has a line of its own
+  type(&stand, ":what is a wavefrnt\n");
+  CHECK(shows(&stand, "Did you mean wavefront"));
+  type(&stand, ":what is a wavefront\n");
+  CHECK(shows(&stand, "wavefront (L11): One turn"));
+  tear_down(&stand);
+}
+
 static const Check checks[] = {
+    {"words are explained beside a text", words_are_explained_beside_a_text},
     {"words are written and held against others", words_are_written_and_held_against_others},
     {"keys are heard while it runs", keys_are_heard_while_it_runs},
     {"Esc stops and space runs again", esc_stops_and_space_runs_again},

@@ -176,6 +176,41 @@ static void lines_are_ordered(void) {
   tear_down(&stand);
 }
 
+// $EDITOR has the whole file; what is saved is tried.
+static void an_editor_has_the_file(void) {
+  Stand stand;
+  set_up(&stand, 120, 36);
+  press(&stand, 'E');
+  CHECK(stand.page->shell == NULL);                 // a blank is filled here
+  press(&stand, 's');
+  press(&stand, KEY_RETURN_);
+  press(&stand, 'E');
+  CU_ASSERT_FATAL(stand.page->shell != NULL);
+  CHECK(strstr(stand.page->shell, "reduce2.cu") != NULL);
+  free(stand.page->shell);
+  stand.page->shell = NULL;
+  char *path = ls_xdg_path("CACHE", "lesson/reduce2.cu"), *text = ls_file_read(path, 1 << 16, NULL, NULL);
+  CU_ASSERT_FATAL(text != NULL);
+  const LessonWork *work = lesson_work(stand.lesson);
+  char *right = work_source(work, work->answers[0].text), *other = ls_format("// mine\n%s", right);
+  CHECK(ls_file_write(path, other, strlen(other), NULL));
+  for (int i = 0; i < 50 && work->state != WORK_FAILED; i++) stand.page->class->tick(stand.page, 0.02);
+  expect(&stand, "more than the lines that are yours");
+  CHECK(ls_file_write(path, right, strlen(right), NULL));
+  for (int i = 0; i < 3000 && work->state != WORK_PASSED; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    stand.page->class->tick(stand.page, 0.02);
+  }
+  expect(&stand, "It works.");
+  press(&stand, KEY_RETURN_);
+  CHECK(!ls_file_exists(path));                     // the step was left
+  free(right);
+  free(other);
+  free(text);
+  free(path);
+  tear_down(&stand);
+}
+
 // Leaving while something runs leaves nothing behind.
 static void leaving_ends_the_try(void) {
   Stand stand;
@@ -196,6 +231,7 @@ static const Check checks[] = {
     {"a blank is typed", a_blank_is_typed},
     {"lines are typed", lines_are_typed},
     {"lines are ordered", lines_are_ordered},
+    {"an editor has the file", an_editor_has_the_file},
     {"leaving ends the try", leaving_ends_the_try},
 };
 

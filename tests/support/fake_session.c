@@ -425,7 +425,7 @@ static const Recipe *book_get(RecipeBook *book, const char *name, LsErr *err) {
 }
 
 RecipeBook *fake_book(void) {
-  static RecipeBook book = {book_count, book_name, book_get, NULL, book_count};
+  static RecipeBook book = {book_count, book_name, book_get, NULL, book_count, NULL};
   return &book;
 }
 
@@ -454,6 +454,6 @@ Course *fake_course(void) {
        .file = "warps.lua"},
       {.id = "L03", .name = "banks", .title = "Banks", .glimpse = "32 banks, one word each at a time.", .minutes = 35},
   };
-  static Course course = {"CUDA, seen from inside a warp", rows, LS_COUNT(rows), NULL, NULL};
+  static Course course = {"CUDA, seen from inside a warp", rows, LS_COUNT(rows), .open = NULL};
   return &course;
 }

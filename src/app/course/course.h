@@ -6,6 +6,13 @@
 #include "base/mem.h"
 #include "base/text.h"
 
+// What of the lectures a lesson is about, by the names of our notes: claims "C008", questions "EQ1", errata "E38".
+typedef struct CourseCovers {
+  const char **claims; int claim_count;
+  const char **questions; int question_count;
+  const char **errata; int erratum_count;
+} CourseCovers;
+
 typedef struct CourseLesson {
   const char *id;              // "L03"
   const char *name;            // "warps": a word for the command line
@@ -13,6 +20,7 @@ typedef struct CourseLesson {
   const char *glimpse;         // one line of what you will see
   const char **kernels; int kernel_count;   // recipes it is about, to explore even while it is planned
   const char **needs; int need_count;       // ids of lessons that should come before
+  CourseCovers covers;
   int minutes;
   int steps, questions;        // screens of text, and how many of them ask something; 0 while it is planned
   const char *file;            // in the folder of lessons; NULL: planned, cannot be opened

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/run/glossary.h"
 #include "app/course/lesson_parts.h"
 #include "base/mem.h"
 
@@ -38,7 +39,8 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show", "draw"};
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show", "draw",
+                                      "checked"};
   return names[kind];
 }
 
@@ -188,6 +190,10 @@ static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
   return true;
 }
 
+static void save_check(const Lesson *lesson, const SkillCheck *check) {
+  if (lesson->progress && !lesson->opening) skills_save_check(lesson->progress, lesson->info->id, check, time(NULL));
+}
+
 // Resumes the script until it makes a step for the student, or wants a run.
 static LessonMove advance(Lesson *lesson, LsErr *err) {
   if (lesson->count >= STEP_LIMIT) {
@@ -206,6 +212,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       lesson->place = request.place;
     } else if (request.kind == LESSON_DRAW) {
       if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
+    } else if (request.kind == LESSON_CHECKED) {
+      save_check(lesson, &request.checked);
     } else {
       if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;
@@ -228,6 +236,9 @@ static void recall_answer(Lesson *lesson) {
   name_of_step(lesson, step, name);
   if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
   if (step->writing) writing_load(lesson->progress, lesson->info->id, name, lesson->arena, step->writing);
+  LessonWriting code = {0};
+  if (step->work && writing_load(lesson->progress, lesson->info->id, name, lesson->arena, &code))
+    work_recall(step->work, code.text);
   if (progress_answer(lesson->progress, lesson->info->id, name, &answer)) step_recall(step, &answer);
 }
 
@@ -309,6 +320,10 @@ void lesson_skip(Lesson *lesson) {
   if (!lesson_waits(step)) return;
   step_skip(step);
   save_answer(lesson, step);
+}
+
+bool lesson_what(const Lesson *lesson, const char *words, LsText *out) {
+  return glossary_tell(lesson->book, words, out);
 }
 
 bool lesson_redo(Lesson *lesson) {

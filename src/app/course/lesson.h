@@ -42,7 +42,7 @@ typedef enum LessonKind {
   LESSON_WORK,         // code is written, compiled and run
   LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW, LESSON_DRAW,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW, LESSON_CHECKED,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -95,6 +95,7 @@ typedef struct LessonStep {
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW
+  SkillCheck checked;          // CHECKED: what came of the check
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
@@ -225,6 +226,9 @@ bool lesson_untick(Lesson *lesson, int point);
 // All points that were met are ticked.
 bool lesson_close_writing(Lesson *lesson);
 void lesson_write_alone(Lesson *lesson);                 // with the model answer
+
+// What a word of the course means ("is a warp"), or false and why that is not known.
+bool lesson_what(const Lesson *lesson, const char *words, LsText *out);
 
 // A run of the lesson (place.run), borrowed.
 Run *lesson_run(const Lesson *lesson, int index);

@@ -32,10 +32,19 @@ static bool judge(Lesson *lesson, LessonWork *work, LsErr *err) {
   return ok;
 }
 
+// What was tried is there again when the student comes back.
+static void keep(Lesson *lesson, const LessonWork *work) {
+  char name[PROGRESS_NAME];
+  Progress *progress = lesson_saves(lesson, lesson_current(lesson), name);
+  LessonWriting code = {.text = work->text};
+  if (progress) writing_save(progress, lesson_info(lesson)->id, name, &code);
+}
+
 bool lesson_work_give(Lesson *lesson, Run *run, const LsErr *why, LsErr *err) {
   LessonWork *work = lesson_work(lesson);
   if (!work) return run_free(run), true;
   if (work_give(work, run, why) && !judge(lesson, work, err)) return false;
+  if (work->state != WORK_RUNNING) keep(lesson, work);
   if (work->state == WORK_PASSED) lesson_reach(lesson);
   return true;
 }

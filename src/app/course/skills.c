@@ -58,6 +58,46 @@ void skill_answered(Progress *progress, const char *skill, bool right, int64_t n
   save_state(progress, skill, &state);
 }
 
+static bool take_counts(void *context, const StoreValue *row) {
+  *(SkillCounts *)context = (SkillCounts){(int)row[0].integer, (int)row[1].integer, (int)row[2].integer};
+  return false;
+}
+
+SkillCounts skills_count(Progress *progress, const char *lesson, int64_t now) {
+  StoreValue values[] = {store_integer(now), store_text(lesson ? lesson : "")};
+  SkillCounts counts = {0};
+  store_ask(progress_store(progress),
+            "select count(*), sum(failed), sum(due <= ?1) from skill where seen > 0 and"
+            " (?2 = '' or substr(id, 1, length(?2) + 1) = ?2 || '.')",
+            values, LS_COUNT(values), take_counts, &counts);
+  return counts;
+}
+
+// ---- checks --------------------------------------------------------------------------------------------------------
+
+typedef struct CheckRow { SkillCheck check; bool found; } CheckRow;
+
+static bool take_check(void *context, const StoreValue *row) {
+  *(CheckRow *)context = (CheckRow){{(int)row[0].integer, (int)row[1].integer, row[2].integer != 0}, true};
+  return false;
+}
+
+bool skills_check(Progress *progress, const char *lesson, SkillCheck *check) {
+  StoreValue values[] = {store_text(lesson)};
+  CheckRow row = {0};
+  store_ask(progress_store(progress), "select correct, total, passed from checked where lesson = ?1", values,
+            LS_COUNT(values), take_check, &row);
+  *check = row.check;
+  return row.found;
+}
+
+void skills_save_check(Progress *progress, const char *lesson, const SkillCheck *check, int64_t now) {
+  StoreValue values[] = {store_text(lesson), store_integer(check->right), store_integer(check->total),
+                         store_integer(check->passed), store_integer(now)};
+  store_change(progress_store(progress), "insert or replace into checked values (?1, ?2, ?3, ?4, ?5)", values,
+               LS_COUNT(values));
+}
+
 // ---- the seed ------------------------------------------------------------------------------------------------------
 
 static bool take_number(void *context, const StoreValue *row) {

@@ -43,6 +43,16 @@ void skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDr
 // The lesson is begun anew: its slots are drawn again.
 void skills_forget_slots(Progress *progress, const char *lesson);
 
+// Of the skills of a lesson (NULL: of all) that were asked: how many there are, how many failed last, and how many are
+// to be asked again by now (those that failed are).
+typedef struct SkillCounts { int known, failed, due; } SkillCounts;
+SkillCounts skills_count(Progress *progress, const char *lesson, int64_t now);
+
+// What came of a lesson's check, the last time.
+typedef struct SkillCheck { int right, total; bool passed; } SkillCheck;
+bool skills_check(Progress *progress, const char *lesson, SkillCheck *check);   // false: there was none
+void skills_save_check(Progress *progress, const char *lesson, const SkillCheck *check, int64_t now);
+
 // The seed of the student's draws: made once by chance, or set, and kept.
 uint64_t skills_seed(Progress *progress);
 void skills_set_seed(Progress *progress, uint64_t seed);
@@ -54,6 +64,8 @@ void skills_set_seed(Progress *progress, uint64_t seed);
   " due integer not null);" \
   "create table if not exists slot (lesson text not null, slot text not null, place integer not null," \
   " skill text not null, times integer not null, primary key (lesson, slot, place));" \
+  "create table if not exists checked (lesson text primary key, correct integer not null, total integer not null," \
+  " passed integer not null, at integer not null);" \
   "create table if not exists student (name text primary key, value integer not null);"
 
 #endif

@@ -181,6 +181,25 @@ static bool same_code(const char *a, const char *b) {
   return *a == *b;
 }
 
+int work_take_order(const LessonWork *work, const char *text, int *order) {
+  bool used[WORK_PIECES] = {false};
+  int count = 0;
+  while (*text) {
+    int piece = 0;
+    for (; piece < work->piece_count; piece++) {
+      size_t length = strlen(work->pieces[piece]);
+      bool fits = strncmp(text, work->pieces[piece], length) == 0 && (text[length] == '\n' || !text[length]);
+      if (fits && !used[piece]) break;
+    }
+    if (piece == work->piece_count) return 0;
+    used[piece] = true;
+    order[count++] = piece;
+    text += strlen(work->pieces[piece]);
+    text += *text == '\n';
+  }
+  return count;
+}
+
 int work_find_answer(const LessonWork *work, const char *text) {
   for (int i = 0; i < work->answer_count; i++)
     if (same_code(work->answers[i].text, text)) return i;
@@ -207,16 +226,29 @@ bool work_can_compile(void) {
   return known > 0;
 }
 
+// One right answer is enough to choose.
+static bool is_offered(const LessonWork *work, int answer) { return answer == 0 || !work->answers[answer].right; }
+
+int work_options(const LessonWork *work) {
+  int count = 0;
+  for (int i = 0; i < work->answer_count; i++) count += is_offered(work, i);
+  return count;
+}
+
+static uint64_t answer_key(const LessonWork *work, int answer) {
+  return ls_hash64(work->answers[answer].text, strlen(work->answers[answer].text));
+}
+
 // Placed by a hash of the text: the right one does not stand first, and everybody sees the same list.
 const WorkAnswer *work_option(const LessonWork *work, int place) {
   for (int i = 0; i < work->answer_count; i++) {
     int before = 0;
-    uint64_t own = ls_hash64(work->answers[i].text, strlen(work->answers[i].text));
+    uint64_t own = answer_key(work, i);
     for (int k = 0; k < work->answer_count; k++) {
-      uint64_t other = ls_hash64(work->answers[k].text, strlen(work->answers[k].text));
-      before += other < own || (other == own && k < i);
+      uint64_t other = answer_key(work, k);
+      before += is_offered(work, k) && (other < own || (other == own && k < i));
     }
-    if (before == place) return &work->answers[i];
+    if (is_offered(work, i) && before == place) return &work->answers[i];
   }
   return NULL;
 }
@@ -228,6 +260,12 @@ void work_fini(LessonWork *work) {
   free(work->text);
   work->run = NULL;
   work->text = NULL;
+}
+
+void work_recall(LessonWork *work, const char *text) {
+  char *copy = text ? ls_strdup(text) : NULL;
+  free(work->text);
+  work->text = copy;
 }
 
 void work_begin(LessonWork *work, const char *text) {

@@ -80,6 +80,8 @@ void work_fini(LessonWork *work);              // what the tries left
 char *work_source(const LessonWork *work, const char *text);
 // ORDER: the text of pieces in this order; caller frees.
 char *work_ordered(const LessonWork *work, const int *order, int count);
+// The pieces that a text is made of, in their order; returns how many, 0: it is made of others.
+int work_take_order(const LessonWork *work, const char *text, int *order);
 // "3 1 2" as pieces, counted from 1 as they were shown. False with LS_EREQUEST.
 bool work_parse_order(const LessonWork *work, const char *text, int *order, int *count, LsErr *err);
 // The known answer with this text, blanks and line ends aside; -1.
@@ -89,6 +91,7 @@ bool work_can_compile(void);
 // The first line of an order that does not fit the solution, from 1; 0: it is the solution.
 int work_first_misplaced(const LessonWork *work, const char *text);
 
+void work_recall(LessonWork *work, const char *text);   // what was tried last, when the lesson was left
 void work_begin(LessonWork *work, const char *text);
 // The request of the row that is next; for run_request_fini. False: the try is over (err->kind LS_OK), or the request
 // cannot be made.
@@ -103,7 +106,9 @@ void work_judged(LessonWork *work, bool right, const char *note);
 void work_print_code(const LessonWork *work, LsText *out);
 void work_print_options(const LessonWork *work, LsText *out);
 void work_print_result(const LessonWork *work, LsText *out);
-// The answers as they are offered where nothing can be compiled: which one stands at a place, from 0.
+// The answers as they are offered where nothing can be compiled, the solution and the wrong ones: how many, and which one
+// stands at a place, from 0.
+int work_options(const LessonWork *work);
 const WorkAnswer *work_option(const LessonWork *work, int place);
 
 #endif

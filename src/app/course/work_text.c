@@ -58,7 +58,7 @@ void work_print_code(const LessonWork *work, LsText *out) {
 void work_print_options(const LessonWork *work, LsText *out) {
   if (work->kind == WORK_ORDER || work_can_compile()) return;
   ls_text_add(out, "No compiler is here; choose:\n");
-  for (int i = 0; i < work->answer_count; i++) {
+  for (int i = 0; i < work_options(work); i++) {
     const WorkAnswer *answer = work_option(work, i);
     ls_text_addf(out, "  %c) %s\n", 'a' + i, answer->name);
     if (strchr(answer->text, '\n')) add_numbered(answer->text, work->first_line, out);

@@ -131,6 +131,7 @@ double recipe_share(const RecipeParam *param, int64_t value);
 int64_t recipe_value_at(const RecipeParam *param, double share);
 
 // Where recipes come from. One book per program; recipes live as long as it does.
+struct Glossary;
 typedef struct RecipeBook RecipeBook;
 struct RecipeBook {
   int (*count)(RecipeBook *book);
@@ -138,6 +139,7 @@ struct RecipeBook {
   const Recipe *(*get)(RecipeBook *book, const char *name, LsErr *err);   // loads it; unknown: lists those there are
   void (*free)(RecipeBook *book);
   int (*kernels)(RecipeBook *book);                                       // those that run: the first so many of count
+  const struct Glossary *(*glossary)(RecipeBook *book, LsErr *err);       // what the words of the course mean; NULL: none
 };
 
 #endif

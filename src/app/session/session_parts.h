@@ -140,6 +140,7 @@ void ses_target_arrive(Session *session);                    // to what a run wa
 
 // session_params.c
 bool ses_set_param(Session *session, const Command *command);
+bool ses_what(Session *session, const char *words);          // "is a warp", after `:what`: a message
 bool ses_set_line(Session *session, const char *rest);       // "N=128", after `:set`
 
 // session_find.c, session_writer.c

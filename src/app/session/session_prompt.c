@@ -78,6 +78,7 @@ LineResult ses_read_line(Session *session, const char *text, Command *command) {
   LineResult result = strcmp(word, "goto") == 0 ? named_place(session, rest, command) : LINE_TRY;
   if (result == LINE_TRY) result = numbered(session, word, rest, command);
   if (result != LINE_TRY) return result;
+  if (strcmp(word, "what") == 0 && *rest) return done(ses_what(session, rest));
   if (strcmp(word, "model") == 0 && *rest) return done(want_model(session, rest));
   if (strcmp(word, "q") == 0 || strcmp(word, "quit") == 0) {
     session->want_quit = true;
@@ -92,6 +93,6 @@ bool ses_line_unknown(Session *session, const char *text) {
   char word[32];
   first_word(trimmed(text), word);
   return ses_complain(session,
-                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, model NAME, set NAME=VALUE, q, and every "
+                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, model NAME, set NAME=VALUE, what WORD, q, and every "
                       "command of the help", word);
 }

@@ -130,8 +130,8 @@ bool answer_begin(AnswerInput *input, const LessonStep *step, AppKey key, bool a
 
 const char *answer_help(const LessonStep *step) {
   switch (step->question.kind) {
-    case QUESTION_MASK: return "arrows and Space set lanes, or type them; Enter checks, Esc leaves it";
-    case QUESTION_SEVERAL: return "arrows, Space takes and leaves; Enter checks, Esc leaves it";
+    case QUESTION_MASK: return "arrows, Space sets lanes; Enter checks";
+    case QUESTION_SEVERAL: return "arrows, Space takes and leaves; Enter checks";
     case QUESTION_ORDER:
       return step->question.spare ? "arrows, J K move a line, Space puts it away; Enter checks"
                                   : "arrows, J K move a line; Enter checks, Esc leaves it";

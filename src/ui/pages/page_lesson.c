@@ -11,6 +11,7 @@
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 #include "ui/pages/rerun.h"
+#include "ui/pages/word_prompt.h"
 #include "ui/pages/work_pane.h"
 #include "ui/pages/writing_pane.h"
 #include "ui/panels/panel.h"
@@ -30,6 +31,7 @@ typedef struct LessonPage {
   WorkPane work;             // or code to be written: work.work; NULL: it has none
   WritingPane writing;       // words of the student's own
   AnswerInput answer;        // the one that is being made
+  WordPrompt word;           // what a word means
   char message[512];
   StoreState told;           // of progress: what the student was told last
   int skip, rows, room;      // rows of the rail scrolled away; its rows in all, and how many are seen
@@ -76,7 +78,7 @@ static void mark_line(LessonPage *self) {
 // Brings the explorer to the place of the current step.
 static void show_place(LessonPage *self) {
   self->skip = 0;
-  self->answer.open = self->going = false;
+  self->answer.open = self->going = self->word.open = false;
   self->message[0] = 0;
   const LessonPlace *place = &lesson_current(self->lesson)->place;
   work_pane_show(&self->work, self->lesson);
@@ -380,12 +382,22 @@ static void settle(LessonPage *self) {
   self->base.ticking = moving || self->job.job || self->pane.playing || work_pane_busy(&self->work);
 }
 
+// What a word means is asked on the explorer's ':' line; where there is no explorer, on one of the page.
+static bool asks_word(LessonPage *self, AppKey key) {
+  bool idle = !self->answer.open && !self->pane.typing && !lesson_work(self->lesson) && !self->shows;
+  if (self->word.open) word_prompt_key(&self->word, self->lesson, key, self->message, sizeof self->message);
+  else if (key.code == ':' && idle) word_prompt_open(&self->word);
+  else return false;
+  return true;
+}
+
 static bool page_key(Page *page, AppKey key) {
   LessonPage *self = (LessonPage *)page;
   bool changed, said = self->message[0] != 0;
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
   if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
+  else if (asks_word(self, key)) changed = true;
   else if (self->answer.open) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
@@ -463,7 +475,8 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
 
 static void draw_bottom(const LessonPage *self, Canvas *canvas) {
   const char *hint = self->message[0] ? self->message : answer_help(lesson_current(self->lesson));
-  if (self->answer.open) frame_prompt(canvas, "answer ", self->answer.text, hint);
+  if (self->word.open) word_prompt_draw(&self->word, canvas);
+  else if (self->answer.open) frame_prompt(canvas, "answer ", self->answer.text, hint);
   else if (self->message[0]) frame_message(canvas, self->message, false);
   else if (!canvas->stage) draw_keys(self, canvas);
 }

@@ -72,7 +72,7 @@ static void put_messages(Pen *pen, const LessonWork *work) {
 static void put_choices(Pen *pen, const LessonWork *work) {
   if (work->kind == WORK_ORDER || work_can_compile()) return;
   pen_blank(pen);
-  for (int i = 0; i < work->answer_count; i++) {
+  for (int i = 0; i < work_options(work); i++) {
     char label[16];
     snprintf(label, sizeof label, "%d%s", i + 1, i == work->chosen ? "▸" : " ");
     pen_word(pen, label, (int)strlen(label), 0, ROLE_CURSOR, STYLE_BOLD);

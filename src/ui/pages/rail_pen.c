@@ -19,7 +19,8 @@ void pen_end(Pen *pen) {
 
 void pen_blank(Pen *pen) {
   pen_end(pen);
-  if (pen->row) new_row(pen);
+  if (pen->row && !pen->gap) new_row(pen);
+  pen->gap = true;
 }
 
 // One word (no blanks inside), wrapped as a whole; longer than a row, it is cut there.
@@ -34,14 +35,14 @@ void pen_word(Pen *pen, const char *word, int length, int space_before, Role rol
   if (pen->row >= pen->skip && y < pen->rect.y + pen->rect.h)
     canvas_text_cut(pen->canvas, pen->rect.x + pen->col, y, LS_MAX(pen->rect.w - pen->col, 1), role, style, text);
   pen->col += width;
-  pen->fresh = false;
+  pen->fresh = pen->gap = false;
 }
 
 void pen_cell(Pen *pen, int column, uint32_t code, Role role, int style) {
   int y = pen->rect.y + pen->row - pen->skip;
   bool seen = pen->row >= pen->skip && y < pen->rect.y + pen->rect.h && column < pen->rect.w;
   if (seen) canvas_put(pen->canvas, pen->rect.x + column, y, code, role, style);
-  pen->fresh = false;
+  pen->fresh = pen->gap = false;
 }
 
 static const Role span_roles[] = {ROLE_TEXT, ROLE_ACTIVE, ROLE_TEXT};

@@ -11,6 +11,7 @@ typedef struct Pen {
   int skip, row, col, indent;
   bool low;                  // rows are few
   bool fresh;                // nothing stands on this row yet
+  bool gap;                  // the row above is empty
   int mark_row;              // where a choice stands; -1: nothing is chosen
   bool exact;                // a line that stands alone: its blanks are kept, so that tables stay in columns
 } Pen;

@@ -18,9 +18,15 @@ static bool chooses(const LessonWork *work) { return work->kind != WORK_ORDER &&
 
 static void order_begin(WorkPane *pane) {
   const LessonWork *work = pane->work;
-  for (int i = 0; i < work->piece_count; i++) pane->order[i] = work->shuffle[i];
-  pane->rows = work->piece_count;
-  if (work->spare_count) pane->order[pane->rows++] = RULE;
+  int placed = work->text ? work_take_order(work, work->text, pane->order) : 0;
+  pane->rows = placed;
+  if (placed && work->spare_count) pane->order[pane->rows++] = RULE;
+  for (int i = 0; i < work->piece_count; i++) {
+    bool there = false;
+    for (int k = 0; k < placed; k++) there |= pane->order[k] == work->shuffle[i];
+    if (!there) pane->order[pane->rows++] = work->shuffle[i];
+  }
+  if (!placed && work->spare_count) pane->order[pane->rows++] = RULE;
   pane->chosen = 0;
 }
 
@@ -205,8 +211,8 @@ static WorkKey order_key(WorkPane *pane, AppKey key) {
 
 static WorkKey choice_key(WorkPane *pane, AppKey key) {
   LessonWork *work = pane->work;
-  int last = work->answer_count - 1;
-  bool number = key.code >= '1' && key.code < '1' + (uint32_t)work->answer_count;
+  int last = work_options(work) - 1;
+  bool number = key.code >= '1' && key.code < '1' + (uint32_t)work_options(work);
   if (number) work->chosen = (int)(key.code - '1');
   else if (key.code == KEYX_UP || key.code == 'k') work->chosen = LS_MAX(work->chosen - 1, 0);
   else if (key.code == KEYX_DOWN || key.code == 'j') work->chosen = LS_MIN(work->chosen + 1, last);

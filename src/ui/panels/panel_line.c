@@ -10,7 +10,7 @@ static bool key(Session *session, uint32_t code) { return prompt_key(session, co
 
 static void draw(Session *session, Canvas *canvas, Rect rect) {
   (void)rect;
-  frame_prompt(canvas, ":", session->input, "goto 1184   line 16   set sched=stack");
+  frame_prompt(canvas, ":", session->input, "goto 1184   line 16   what is a wavefront");
 }
 
 const SesPanel panel_line = {.place = PANEL_LINE, .key = key, .draw = draw};

@@ -311,6 +311,9 @@ static void children_run_on_the_gpu(void) {
 }
 
 static void a_program_that_cannot_run_is_told(void) {
+  says("lanescope stats sums -p version=0 --against cuda", 0, "sums (*): the emulator and the NVIDIA GPU leave the same, *", "");
+  says("lanescope stats sums --against cuda --json", 0, "{\"kernel\": \"sums\", \"same\": true, \"launches\": 2}*", "");
+  says("lanescope stats vec_add --against cuda", 2, "", "lanescope: --against compares programs that are run: *");
   says("FAKE_CUDA_DEVICES=0 lanescope stats sums --device cuda", 3, "", "*shows no GPU*");
   says("FAKE_CUDA_MEMORY=50000000 lanescope stats sums -p N=16777216 --device cuda", 2, "",
        "lanescope: *launch 1 of 2: *0.050 GB*");

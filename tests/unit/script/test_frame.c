@@ -143,7 +143,9 @@ static const char checked[] = "check { { ask = '1?', answer = 1 }, draw = 4 }\nf
 static void what_failed_is_asked_again(void) {
   Course *course = course_of(checked, "say { 'a' }", sums);
   LsErr err = {0};
-  Lesson *lesson = lesson_open(course, "X01", book, NULL, &err);
+  SkillCheck check;
+  Progress *progress = progress_open(":memory:");
+  Lesson *lesson = lesson_open(course, "X01", book, progress, &err);
   CHECK(lesson != NULL);
   answer(lesson, true);
   CHECK_STR(current(lesson)->title, "Check 2 of 5");
@@ -161,6 +163,8 @@ static void what_failed_is_asked_again(void) {
   CHECK(strcmp(first, second) != 0);
   answer(lesson, true);
   CHECK_INT(current(lesson)->kind, LESSON_END);
+  CHECK(skills_check(progress, "X01", &check) && check.right == 5 && check.total == 5 && check.passed);
+  CHECK(!skills_check(progress, "X02", &check));
   CHECK(strstr(current(lesson)->text, "rules\n\nNext: X02, Two.\n\nNot right at once:\n- ") == current(lesson)->text);
   int right, total;
   lesson_score(lesson, &right, &total);
@@ -169,6 +173,7 @@ static void what_failed_is_asked_again(void) {
   free(second);
   free(skill);
   lesson_free(lesson);
+  progress_close(progress);
   drop(course);
 }
 
@@ -347,6 +352,18 @@ static void skills_come_when_they_are_due(void) {
   progress_close(progress);
 }
 
+static void skills_are_counted(void) {
+  Progress *progress = progress_open(":memory:");
+  skill_answered(progress, "X01.a", true, 1000);
+  skill_answered(progress, "X01.b", false, 1000);
+  skill_answered(progress, "X011.a", false, 1000);
+  SkillCounts one = skills_count(progress, "X01", 2000), later = skills_count(progress, "X01", 1000 + DAY);
+  SkillCounts all = skills_count(progress, NULL, 2000), none = skills_count(progress, "X02", 2000);
+  CHECK(one.known == 2 && one.failed == 1 && one.due == 1 && later.due == 2);
+  CHECK(all.known == 3 && all.failed == 2 && none.known == 0 && none.due == 0);
+  progress_close(progress);
+}
+
 static void slots_keep_their_draws(void) {
   static const char *const names[] = {"X01.a", "X01.b"};
   Progress *progress = progress_open(":memory:");
@@ -411,6 +428,7 @@ static const Check checks[] = {
     {"words are held against a model", words_are_held_against_a_model},
     {"rows are wrapped", rows_are_wrapped},
     {"skills come when they are due", skills_come_when_they_are_due},
+    {"skills are counted", skills_are_counted},
     {"slots keep their draws", slots_keep_their_draws},
     {"bugs have places", bugs_have_places},
 };

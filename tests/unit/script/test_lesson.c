@@ -408,13 +408,22 @@ static int rows_of(const char *text, int width) {
 
 enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };
 
+// Rows of what may be chosen, and of the words about how.
+static int choice_rows(const LessonQuestion *question, int width) {
+  enum { LABEL = 6, LANE_ROWS = 3, HOW_ROWS = 2 };
+  int rows = question->kind == QUESTION_MASK ? LANE_ROWS : question->kind == QUESTION_ORDER && question->spare ? 1 : 0;
+  bool listed = question->kind <= QUESTION_ORDER;   // of a line and a text the options are not shown
+  for (int i = 0; i < question->option_count && listed; i++) rows += rows_of(question->options[i], width - LABEL);
+  return rows + (question->kind == QUESTION_CHOICE || question->kind == QUESTION_NUMBER ? 1 : HOW_ROWS);
+}
+
 static int step_rows(const LessonStep *step, int width) {
   int rows = 1 + rows_of(step->text, width);
-  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK) {
-    int options = step->question.kind == QUESTION_LINE ? 0 : step->question.option_count;   // those are the source's
-    rows += 1 + rows_of(step->question.prompt, width) + options + 1;
-  }
+  if (step->kind == LESSON_PREDICT || step->kind == LESSON_CHECK)
+    rows += 1 + rows_of(step->question.prompt, width) + choice_rows(&step->question, width);
   if (step->kind == LESSON_TRY) rows += 1 + rows_of(step->goal.wanted, width) + 1;
+  if (step->work && *step->goal.wanted) rows += 1 + rows_of(step->goal.wanted, width);
+  if (step->work && step->work->kind != WORK_ORDER) rows += 1 + work_options(step->work);   // where nothing compiles
   return rows;
 }
 

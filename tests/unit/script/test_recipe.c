@@ -542,6 +542,8 @@ static void models_show_what_the_lectures_say(void) {
       {"gpu_vi_sim", "cores=4", "invalidations", 4, NULL},
       {"gpu_vi_sim", "cores=4", "writes_through", 2, NULL},
       {"tc_sim", "step=3", "last_done", 14, NULL},                 // read at 4, good for 10
+      {"block_thread_ids", "block=4", "row", 4 + 1, NULL},
+      {"kepler_bank_map", "stride=2", "wavefronts", 1, NULL},
       {"block_dispatch", "sms=2", "per_wave", 2, NULL},
       {"tb64_schedule", "sms=4", "queued", 12, NULL},
   };
