@@ -47,11 +47,12 @@ static void draw_words(const BanksModel *m, Canvas *canvas, Rect line, int cell,
     int word = banks_word(m->map, bank, row, half), width = snprintf(text, sizeof text, "%d", word);
     bool wanted = is_wanted(m, word), fits = width <= LS_MAX(cell - (cell > 2), 1);
     int x = line.x + LABEL_W + bank * cell;
-    Role role = wanted ? picture_set(row) : ROLE_GONE;
-    bool shown = fits && cell > 1 && (wanted || cell > 2);
+    // Where numbers touch, each bank differs from the next one.
+    Role role = !wanted ? ROLE_GONE : picture_set(cell > 2 ? row : bank % 2);
+    bool shown = fits && cell > 1;
     if (wanted) canvas_fill(canvas, (Rect){x, line.y, LS_MAX(cell - (cell > 2), 1), 1}, 0x2588, role, 0);
     if (wanted && shown) canvas_text(canvas, x, line.y, role, STYLE_REVERSE | STYLE_BOLD, text);
-    else if (shown) canvas_text(canvas, x, line.y, ROLE_DIM, 0, text);
+    else if (shown) canvas_text(canvas, x, line.y, cell == 2 && bank % 2 ? ROLE_TEXT : ROLE_DIM, 0, text);
     else if (!wanted) canvas_put(canvas, x, line.y, 0xb7, role, 0);
   }
 }
