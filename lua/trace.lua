@@ -78,20 +78,25 @@ local function shown(t, made)
   return made
 end
 
--- Where the warp stands before it: what it did last, or, where it has done nothing yet, what was done last.
-local function place_before(t, event, any_warp)
-  local before = t.run:before(event.step, not any_warp) or t.run:before(event.step) or event.step
-  if any_warp then
-    return shown(t, { at = before, block = event.block })
+-- Where the warp stands before it: what it did last, or, where it has done nothing yet, what was done last. Of lanes
+-- that are asked for, nothing is shown that counts all of the run.
+local function place_before(t, event, one)
+  local before = t.run:before(event.step, not one.any_warp) or t.run:before(event.step) or event.step
+  local made = shown(t, { at = before, block = event.block })
+  if not one.any_warp then
+    made.warp = event.warp
   end
-  return shown(t, { at = before, block = event.block, warp = event.warp })
+  if one.kind == "mask" then
+    made.focus, made.margin, made.variant = "geometry", "executions", nil
+  end
+  return made
 end
 
 local function next_words(run, event, one)
   if one.any_warp then
     return one.ask
   end
-  return string.format("Next, warp %d: line %d, `%s`. %s", event.warp, event.line, run:text(event.line), one.ask)
+  return string.format("Next, warp %d, line %d:\n  `%s`\n%s", event.warp, event.line, run:text(event.line), one.ask)
 end
 
 local function question_of(t, index, event, one)
@@ -124,7 +129,7 @@ return function(core)
       local at, what = split(item)
       local one = asked_of(what or t.ask)
       local event = t.run:event_at(step_of(t.run, at))
-      steps[i] = { before = place_before(t, event, one.any_warp), question = question_of(t, i, event, one) }
+      steps[i] = { before = place_before(t, event, one), question = question_of(t, i, event, one) }
     end
     return steps
   end
