@@ -136,6 +136,7 @@ return {
     now = function()
       local together = measure { kernel = "position_aos", timing = true, device = "recorded", cut = "compiled" }
       local apart = measure { kernel = "position_soa", timing = true, device = "recorded", cut = "compiled" }
+      show(together, { at = { kind = "load", space = "global" }, focus = "segments" })
       return together.time / apart.time
     end,
     because = "A K20X measured that. The first cache of an H200 keeps what the next two loads want, so structures lose nothing; "
