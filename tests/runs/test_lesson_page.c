@@ -51,6 +51,9 @@ static const char with_runs[] =
     "predict { title = 'Fourth', ask = 'How many?', answer = 3 }\n"
     "predict { title = 'Fifth', ask = 'How many now?', answer = 4 }\n";
 static const char run_first[] = "local r = run { kernel = 'bcast' }\nsay { title = 'First', 'There are ' .. r.steps .. ' steps.' }\n";
+static const char watched[] =
+    "local r = run { kernel = 'bcast' }\nshow(r, { at = 'start' })\nsay { title = 'First', 'Watch it.' }\n"
+    "say { title = 'Second', 'Over.' }\n";
 static const char bad_run[] = "say { title = 'First', 'Words.' }\nrun { kernel = 'load_patterns', params = { offset = 99 } }\n";
 static const char good_run[] = "say { title = 'First', 'Words.' }\n\nrun { kernel = 'load_patterns' }\n";
 
@@ -505,6 +508,24 @@ static void words_are_written_and_held_against_others(void) {
   tear_down(&stand);
 }
 
+// The place is a plain instruction, which has no picture to unfold: Space plays the run all the same, as the keys say.
+static void space_plays_beside_a_text(void) {
+  Stand stand = {0};
+  set_up(&stand, watched);
+  tick_to_the_end(&stand);
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "space play"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "playing"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "paused"));
+  press(&stand, ' ');
+  tick_to_the_end(&stand);
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "paused"));
+  press(&stand, ' ');                                           // nothing is left to play
+  CHECK(shows(&stand, "Over."));
+  tear_down(&stand);
+}
+
 static void words_are_explained_beside_a_text(void) {
   Stand stand = {0};
   set_up(&stand, with_runs);
@@ -527,6 +548,7 @@ static void words_are_explained_beside_a_text(void) {
 }
 
 static const Check checks[] = {
+    {"Space plays beside a text", space_plays_beside_a_text},
     {"words are explained beside a text", words_are_explained_beside_a_text},
     {"words are written and held against others", words_are_written_and_held_against_others},
     {"keys are heard while it runs", keys_are_heard_while_it_runs},
