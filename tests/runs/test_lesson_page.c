@@ -387,6 +387,16 @@ static void lanes_are_set(void) {
   tear_down(&stand);
 }
 
+// The words that the question offers are typed as they are read, also where a kernel beside it has keys of its own.
+static void lanes_are_named(void) {
+  Stand stand = {0};
+  set_up(&stand, "run { kernel = 'bcast' }\npredict { title = 'Q', kind = 'mask', ask = 'Which?', answer = 1 }\n");
+  tick_to_the_end(&stand);
+  type(&stand, "odd\n");
+  CHECK(shows(&stand, "You said 0xaaaaaaaa") && !shows(&stand, "practice"));
+  tear_down(&stand);
+}
+
 // Where a line stands on the screen among others: above means less.
 static long row_of(Stand *stand, const char *words) {
   LsText text = {0};
@@ -562,6 +572,7 @@ static const Check checks[] = {
     {"a model is played with", a_model_is_played_with},
     {"several are ticked", several_are_ticked},
     {"lanes are set", lanes_are_set},
+    {"lanes are named", lanes_are_named},
     {"lines are moved", lines_are_moved},
     {"a line of the source is gone to", a_line_of_the_source_is_gone_to},
     {"looking is practice", looking_is_practice},
