@@ -80,12 +80,7 @@ say {
 explain {
   title = "Four gauges",
   [[
-  An SM of a V100 has
-
-  - {warps} warp slots
-  - {blocks} block slots
-  - {file} registers
-  - {kb} KB of shared memory
+  An SM of a V100 has {warps} warp slots, {blocks} block slots, {file} registers and {kb} KB of shared memory.
 
   A block moves in if all four have room. It stays *resident* until its last warp ends.
 
@@ -139,7 +134,7 @@ explain {
 
 try {
   id = "small", title = "Your turn: small blocks",
-  [[Press `p` and change `threads`.]],
+  [[Left and Right change `threads`, a warp at a time.]],
   goal = "The smallest block, in whole warps, that fills the V100 with {registers} registers.", registers = FULL,
   params = { "threads" }, solution = { threads = 64 },
   tips = { "How many warps must a block have, with {slots} blocks at most?" }, slots = tiny.by_blocks,
@@ -248,14 +243,7 @@ see(DEVICE, fewest, FULL)
 explain {
   title = "Not every multiple of 32",
   [[
-  Resident warps, of {most}:
-
-  - 96 threads: {a}
-  - 192 threads: {b}
-  - 256 threads: {c}
-  - 640 threads: {d}
-  - 768 threads: {e}
-  - 1024 threads: {f}
+  96 threads: {a} warps. 192: {b}. 256: {c}. 640: {d}. 768: {e}. And 1024: {f} of {most} again.
 
   A block can be too big: the slots that it leaves are too few for another one.
   ]],
@@ -295,16 +283,10 @@ see(DEVICE, THREADS, FULL + 1, 0, "registers")
 explain {
   title = "A staircase",
   [[
-  A warp gets its registers in portions of 256, so a thread's go by eights. Resident blocks of {threads}
-  threads, by registers:
+  A warp gets its registers in portions of 256, so a thread's go by eights.
 
-  - up to 32: {a}
-  - 33 to 40: {b}
-  - 41 to 48: {c}
-  - 49 to 64: {d}
-  - 65 to 80: {e}
-  - 81 to 128: {f}
-  - above: {g}
+  Up to 32 registers {a} blocks of {threads} threads fit, up to 40 {b}, up to 48 {c}, up to 64 {d}, up to 80 {e}, up to
+  128 {f}, and above only {g}.
   ]],
   threads = THREADS, a = room(32), b = room(40), c = room(48), d = room(64), e = room(80), f = room(128), g = room(129),
 }
@@ -416,16 +398,11 @@ see(DEVICE, THREADS, FULL, 4 * largest, "shared")
 explain {
   title = "Bytes of a block",
   [[
-  Shared memory comes in portions of 256 bytes here. Blocks of {threads} threads:
+  Portions are 256 bytes here. With 12 KB {a} blocks of {threads} threads fit, with one byte more {b}, with 16 KB {c},
+  with 33 KB {d}.
 
-  - 12 KB: {a}
-  - one byte more: {b}
-  - 16 KB: {c}
-  - 33 KB: {d}
-  - 49 KB: {e}
-
-  More than half of the memory, and a block is alone. On an H200 each block pays 1 KB on top: {f} blocks up to {most}
-  bytes.
+  With more than half of the memory a block is alone: {e}. On an H200 each block pays 1 KB on top: {f} blocks up to
+  {most} bytes.
   ]],
   threads = THREADS, a = held(12 * 1024), b = held(12 * 1024 + 1), c = held(16 * 1024), d = held(33 * 1024),
   e = held(49 * 1024), f = held(28160, "h200"),
@@ -592,8 +569,8 @@ rubric {
   id = "define", title = "Say it",
   ask = "What is occupancy, what limits it, and why is 100% not the aim?",
   model = [[Warps resident on an SM, divided by the most it can hold. Whole blocks move in while warp slots, block
-slots, registers and shared memory have room; the tightest decides. It is room to hide waiting, no measure of speed: spills can
-cost more than further warps bring, and few busy warps can be enough.]],
+slots, registers and shared memory have room; the tightest decides. It is room to hide waiting, no measure of
+speed: spills can cost more than further warps bring, and few busy warps can be enough.]],
   points = { "warps, not threads or cores", "of one SM", "three limits or more", "whole blocks",
              "it does not measure speed" },
 }
