@@ -134,8 +134,8 @@ local function words(value, unit)
 end
 
 local from = {
-  run = "counted in a run", occupancy = "from the limits of the device", model = "from a model", formula = "worked out",
-  recording = "recorded on an H200", profile = "from the device's data",
+  run = "counted in a run", occupancy = "limits of the device", model = "a model", formula = "worked out",
+  recording = "recorded on an H200", profile = "the device's data",
 }
 
 local function told(t, result)
@@ -146,8 +146,9 @@ local function told(t, result)
     end
   end
   row("lecture", t.value ~= nil and result.value)
-  row("here", result.now and "*" .. result.now .. "*, " .. from[t.on])
+  row("here", result.now and "*" .. result.now .. "*")
   row("today", result.today)
+  row("from", result.now and from[t.on])
   row("verdict", "*" .. result.verdict .. "*" .. (t.erratum and ", " .. t.erratum or ""))
   local why = t.because or t.takes
   return t.says .. "\n\n" .. table.concat(rows, "\n") .. (why and "\n\n" .. why or "")

@@ -70,11 +70,14 @@ return {
   claim {
     id = "C007", lesson = "L03",
     says = "A warp is 32 threads in a row, counted through the block.",
-    value = { 32, 1, 8 }, unit = { "lanes", "the warp of thread 40", "its lane" }, on = "run", verdict = "holds",
+    value = { 32, 32, 16 }, unit = "threads in three warps of a block of 80", on = "run", verdict = "holds",
     now = function()
       local r = measure { kernel = "warp_map_40x2" }
-      local first = r:event { kind = "store", warp = 0 }
-      return { popcount(first.mask), 40 // 32, 40 % 32 }
+      local lanes = {}
+      for warp = 0, r.warps - 1 do
+        lanes[warp + 1] = popcount(r:event { kind = "store", warp = warp }.mask)
+      end
+      return lanes
     end,
   },
   claim {
@@ -97,9 +100,9 @@ return {
   claim {
     id = "C010", lesson = "L05",
     says = "A block of 64 threads is two warps.",
-    value = 2, unit = "warps", on = "formula", verdict = "holds",
+    value = 2, unit = "warps", on = "run", verdict = "holds",
     now = function()
-      return cdiv(64, 32)
+      return measure { kernel = "warp_map_40x2", params = { bx = 64, by = 1 } }.warps
     end,
   },
   claim {
@@ -131,15 +134,15 @@ return {
   claim {
     id = "C014", lesson = "L02",
     says = "Rank (z * ny + y) * nx + x, taken apart again by division and remainder, gives x, y and z.",
-    value = 0, unit = "that differ", on = "formula", verdict = "holds",
+    value = 0, unit = "elements differ", on = "run", verdict = "holds",
     now = function()
-      local nx, ny, nz, wrong = 7, 5, 3, 0
-      for i = 0, nx * ny * nz - 1 do
-        local x, y, z = i % nx, i // nx % ny, i // (nx * ny)
-        wrong = wrong + (((z * ny + y) * nx + x == i) and 0 or 1)
+      local written, wrong = measure { kernel = "grid3d_linear", params = { nx = 7, ny = 5, nz = 3 } }:output "a", 0
+      for i = 0, 7 * 5 * 3 - 1 do
+        wrong = wrong + (written[i] == i and 0 or 1)
       end
       return wrong
     end,
+    because = "A volume of 7 x 5 x 3: each thread takes its number apart, and writes it where x, y and z lead.",
   },
   claim {
     id = "C015", lesson = "L02",
@@ -153,7 +156,7 @@ return {
   claim {
     id = "C016", lesson = "L02",
     says = "Thread 1,234,567 of these is number 135 of block 2,411, and writes element [4][180][359].",
-    value = { 2411, 135, 4, 180, 359 }, unit = { "block", "thread", "z", "y", "x" }, on = "formula", verdict = "holds",
+    value = { 2411, 135, 4, 180, 359 }, on = "formula", verdict = "holds",
     now = function()
       local block, thread = 1234567 // 512, 1234567 % 512
       local across, deep = cdiv(512, 32), cdiv(512, 8)
@@ -166,8 +169,7 @@ return {
   claim {
     id = "C017", lesson = "L02",
     says = "With 288 blocks of 256, element 1,234,567 falls to thread 54,919 in pass 16, in block 214: [4][363][135].",
-    value = { 54919, 16, 214, 4, 363, 135 }, unit = { "thread", "pass", "block", "z", "y", "x" }, on = "formula",
-    verdict = "holds",
+    value = { 54919, 16, 214, 4, 363, 135 }, on = "formula", verdict = "holds",
     now = function()
       local id, all = 1234567, 288 * 256
       local thread = id % all

@@ -142,16 +142,9 @@ return {
       .. "three times the sectors remain.",
   },
   claim {
-    id = "C071", lesson = "L08",
+    id = "C071", lesson = "L08", verdict = "not measurable here",
     says = "A lane loads 1, 2, 4, 8 or 16 bytes at once, at an address that is a multiple of that.",
-    value = 16, unit = "bytes", verdict = "dated", on = "formula",
-    now = function()
-      return 16
-    end,
-    today = function()
-      return 32
-    end,
-    because = "Compute capability 10.0 adds 32 bytes.",
+    takes = "A GPU of each kind. The list is one of instructions: compute capability 10.0 adds loads of 32 bytes.",
   },
   claim {
     id = "C072", lesson = "L08",
@@ -168,21 +161,15 @@ return {
     takes = "A GPU of that time. Today the two share more, and the part is chosen for each kernel.",
   },
   claim {
-    id = "C076", lesson = "L09",
+    id = "C076", lesson = "L09", verdict = "not measurable here",
     says = "The read-only cache answers 4 threads at a time: a warp asks it at least 8 times.",
-    value = 8, unit = "questions", on = "formula", verdict = "holds",
-    now = function()
-      return 32 // 4
-    end,
-    because = "Its 48 KB were Kepler's. Since Volta these loads go through the first cache as all others.",
+    takes = "A Kepler and its counters. 32 lanes by 4 are 8. Such a cache is one with the first cache since Maxwell (E54).",
   },
   claim {
-    id = "C077", lesson = "L09",
+    id = "C077", lesson = "L09", verdict = "not measurable here",
     says = "A texture mixes two texels with weights of 9 bits: 8 behind the point.",
-    value = 256, unit = "steps", on = "formula", verdict = "holds",
-    now = function()
-      return 1 << 8
-    end,
+    takes = "A texture unit, read at places close together: 8 bits behind the point are 256 steps from texel to texel."
+      .. " Textures here are read without mixing.",
   },
   claim {
     id = "C078", lesson = "L09",
@@ -199,10 +186,13 @@ return {
   claim {
     id = "C079", lesson = "L09",
     says = "Hundreds of threads share a first cache, thousands the second.",
-    value = 2048, unit = "threads on an SM", on = "profile", verdict = "holds",
+    value = { 100, 1000 }, unit = { "on an SM", "on the GPU" }, on = "profile", verdict = "holds in shape", band = { 1, 30 },
     now = function()
-      return device "k20x".warps_per_sm * 32
+      local k20x = device "k20x"
+      local threads = k20x.warps_per_sm * 32
+      return { threads, k20x.sms * threads }
     end,
+    because = "That is a K20X filled to the last warp; few kernels fill it.",
   },
   claim {
     id = "C080", lesson = "L04",
@@ -220,11 +210,15 @@ return {
   claim {
     id = "C081", lesson = "L08",
     says = "A scattered load costs 16 to 32 times an ordered one.",
-    value = 16, unit = "times", on = "run", verdict = "wrong", erratum = "E42",
+    value = 32, unit = "times", on = "run", verdict = "dated",
     now = function()
+      return pattern "scattered".lines / pattern "aligned".lines
+    end,
+    today = function()
       return pattern "scattered".sectors / pattern "aligned".sectors
     end,
-    because = "In sectors 8 times. It was 16 and 32 where a request was served lane by lane, before Fermi.",
+    because = "In lines of 128 bytes, for a warp; half a warp, which the first GPUs served at a time, made it 16. In sectors of "
+      .. "32 bytes it is 8.",
   },
   claim {
     id = "C082", lesson = "L02",

@@ -17,11 +17,17 @@ return {
   claim {
     id = "C041", lesson = "L07",
     says = "16 warps on a scheduler and a latency of 400 cycles: 25 cycles of work in each keep it busy.",
-    value = 25, unit = "cycles", on = "formula", verdict = "holds",
+    value = 25, unit = "cycles", on = "model", verdict = "holds in shape", band = { 0.9, 1.1 },
     now = function()
-      return 400 // 16
+      for work = 2, 50 do
+        local rounds = model { "latency", params = { program = "rounds", warps = 16, memory = 400, work = work } }
+        if rounds.round_empty == 0 then
+          return work
+        end
+      end
     end,
-    because = "With 15 others to fill the wait it would be 26.7: one warp does the loading, and cannot fill its own wait.",
+    because = "400 / 16 is 25. But a warp cannot fill its own wait: 15 others do, with 26.7 cycles each. With 25 some cycles of "
+      .. "each round stay empty.",
   },
   claim {
     id = "C042", lesson = "L07",
@@ -33,13 +39,9 @@ return {
     because = "Volta and later issue one for each scheduler.",
   },
   claim {
-    id = "C043", lesson = "L05",
+    id = "C043", lesson = "L05", verdict = "not measurable here", erratum = "E41",
     says = "GPUs of the Kepler family have 1 to 14 SMs.",
-    value = 14, unit = "SMs", on = "profile", verdict = "holds",
-    now = function()
-      return device "k20x".sms
-    end,
-    because = "True of the K20X. The full chip has 15.",
+    takes = "A list of all its chips. The K20X, the only one that is held here, has 14; the full chip has 15.",
   },
   claim {
     id = "C044", lesson = "L07", verdict = "not measurable here",
@@ -116,10 +118,14 @@ return {
   claim {
     id = "C053", lesson = "L12",
     says = "Where arithmetic and memory balance, a GPU does 4 to 10 operations for each byte.",
-    value = 4, unit = "operations a byte", on = "model", verdict = "holds in shape", band = { 1, 2.5 },
+    value = 4, unit = "operations a byte", on = "model", verdict = "dated", tolerance = 0.01,
     now = function()
       return model { "roofline", params = { profile = "g80" } }.ridge
     end,
+    today = function()
+      return model { "roofline", params = { profile = "h200" } }.ridge
+    end,
+    because = "A G80 does 4, and arithmetic has grown faster than memory since. Today is an H200, floats without its tensor cores.",
   },
   claim {
     id = "C054", lesson = "L07",

@@ -68,9 +68,9 @@ return {
     takes = "The GPU of the book for the second half. Products of floats here are held against a host's sum in double.",
   },
   claim {
-    id = "C113", lesson = "L15", verdict = "not measurable here",
+    id = "C113", lesson = "L15", verdict = "not measurable here", erratum = "E121",
     says = "Shuffles need compute capability 3.0, votes with masks and matches 7.0, reductions of a warp 8.0.",
-    takes = "GPUs of each kind. The compiler refuses them for older ones.",
+    takes = "GPUs of each kind. Votes with masks came to older ones, too, with CUDA 9; only matching needs 7.0.",
   },
   claim {
     id = "C101", lesson = "L14",
@@ -121,20 +121,25 @@ return {
   claim {
     id = "C110", lesson = "L18",
     says = "A x B x C by two calls copies 6 matrices, where 4 would do.",
-    value = { 6, 4 }, unit = "copies", on = "formula", verdict = "holds",
+    value = { 6, 4 }, unit = "copies", on = "model", verdict = "holds",
     now = function()
-      local matrices = 3
-      return { 3 * (matrices - 1), matrices + 1 }
+      local chain = model { "dataflow", params = { flow = "chain", runtime = "calls", matrices = 3 } }
+      return { chain.copies, chain.least }
     end,
   },
   claim {
     id = "C111", lesson = "L15",
     says = "A sum of 31 to 0 by a butterfly leaves 496 in every lane.",
-    value = 496, on = "run", verdict = "holds",
+    value = { 496, 496 }, on = "run", verdict = "holds",
     now = function()
-      local out = measure { kernel = "warp_reduce" }
-      return out.verdict == "right" and 31 * 32 // 2 or -1
+      local out = measure { kernel = "warp_reduce" }:output "out"
+      local least, most = out[0], out[0]
+      for lane = 1, 31 do
+        least, most = math.min(least, out[lane]), math.max(most, out[lane])
+      end
+      return { least, most }
     end,
+    because = "The least and the most of what the 32 lanes hold.",
   },
   claim {
     id = "C112", lesson = "L14",
@@ -152,9 +157,9 @@ return {
   claim {
     id = "C114", lesson = "L13",
     says = "A warp's matrix instruction of 16 x 16 x 16 does 4096 multiply-adds.",
-    value = 4096, unit = "multiply-adds", on = "formula", verdict = "holds",
+    value = 4096, unit = "multiply-adds", on = "model", verdict = "holds",
     now = function()
-      return 16 ^ 3 // 1
+      return model { "fragment", params = { instruction = "wmma m16n16k16 f16" } }.products
     end,
   },
   claim {

@@ -28,10 +28,11 @@ return {
   claim {
     id = "C089", lesson = "L11",
     says = "In the mode of 8 bytes the bank is the address over 8, modulo 32.",
-    value = 31, unit = "is the bank of byte 248", on = "formula", verdict = "holds",
+    value = 31, unit = "is the bank of byte 248", on = "model", verdict = "holds",
     now = function()
-      return 248 // 8 % 32
+      return model { "banks", params = { map = "8 bytes", width = 8, stride = 2 } }.lane31_bank
     end,
+    because = "Lane 31 of a warp that reads doubles in a row.",
   },
   claim {
     id = "C090", lesson = "L11",
@@ -95,9 +96,10 @@ return {
   claim {
     id = "C096", lesson = "L10",
     says = "An SM has 48 KB of shared memory or more, typically 64.",
-    value = 64, unit = "KB", on = "profile", verdict = "holds",
+    value = { 48, 64 }, unit = "KB", on = "profile", verdict = "holds",
     now = function()
-      return device "rtx2070".shared_per_sm // 1024
+      return { device "k20x".shared_per_sm // 1024, device "rtx2070".shared_per_sm // 1024 }
     end,
+    because = "A K20X, and the RTX 2070 of the book. An H200 has 228.",
   },
 }
