@@ -49,7 +49,7 @@ local Y, WRAPPED = ("y"):byte() - ("a"):byte(), string.char((("y"):byte() - 97 +
 predict {
   id = "caesar", kind = "text",
   title = "First, some C",
-  [[Our program is the cipher of Caesar: every letter moves on in the alphabet, and behind z comes a again.]],
+  [[Our program is the cipher of Caesar: every letter moves on by {shift} places, and behind z comes a again.]],
   ask = "Which letter is `('y' - 'a' + 3) % 26 + 'a'`?",
   answer = WRAPPED,
   wrong = {
@@ -65,12 +65,12 @@ predict {
 
 -- 2. one thread ---------------------------------------------------------------------
 
-show(serial, { at = { line = "for (int i", nth = 1 } })
+show(serial, { at = "start" })
 explain {
   title = "Your first kernel",
   [[
   This function runs on the GPU. It is C, but for one word: `__global__` makes it a *kernel*, a function that the CPU
-  starts and the GPU runs.
+  starts and the GPU runs. Read past `extern "C"` and `#pragma`.
 
   It turns `{plain}` into `{cipher}`. Press Space and watch it work; Space again stops it, and the arrows go step by
   step. Enter goes on whenever you like.
@@ -78,7 +78,7 @@ explain {
   plain = PLAIN, cipher = CIPHER,
 }
 
-show(serial, { at = SERIAL_LOAD, focus = "segments" })
+show(serial, { at = SERIAL_LOAD, focus = "geometry" })
 explain {
   title = "One lit lane",
   [[
@@ -90,6 +90,7 @@ explain {
   dark = LANES - serial:event(SERIAL_LOAD).lanes, lanes = LANES, sms = MULTIPROCESSORS,
 }
 
+show(serial, { at = SERIAL_LOAD, focus = "segments" })
 predict {
   id = "serial-loads",
   title = "Letter by letter",
@@ -155,8 +156,8 @@ explain {
   All {lanes} lanes are lit, and all want the same letter: the same `i`, the same address. {lanes} clerks copy the
   same page.
 
-  By threads it is {all} instructions now, and not one letter sooner. Worse: the title says that something is wrong.
-  `!` shows it.
+  By threads it is {all} instructions now, and not one letter sooner. Worse: the line at the top says that something
+  is wrong. `!` shows it, Esc closes it.
   ]],
   lanes = LANES, all = crowd.counters.thread_instructions,
 }
@@ -254,8 +255,8 @@ explain {
   title = "{before} becomes {after}",
   "One load fetches the whole word. Instructions of the warp:\n\n" .. table.concat({
     row("one thread, a loop", serial), row("a warp, a loop", crowd), row("a letter each", parallel) }, "\n")
-    .. "\n\nMore threads do not share out work. *The index does.* One instruction for many threads: NVIDIA calls it "
-    .. "SIMT. Flynn's old table of machines has SIMD for it.",
+    .. "\n\nMore threads do not share out work. *The index does.* One instruction for many threads: this is "
+    .. "called SIMT, single instruction, multiple threads.",
   before = serial.counters.warp_instructions, after = parallel.counters.warp_instructions,
 }
 
@@ -346,8 +347,8 @@ predict {
     ["cudaFree(d)"] = "It needs no size: who gave the memory knows it.",
   },
   tips = { "A copy has to know four things." },
-  because = "To, *from*, bytes, direction: the source is missing. The lecture's `cutil.h` is no more either; it "
-    .. "left the toolkit in 2012.",
+  because = "To, *from*, bytes, direction: the source is missing. Old examples also include `cutil.h`: it left the "
+    .. "toolkit in 2012.",
 }
 
 -- 6. several blocks -------------------------------------------------------------------

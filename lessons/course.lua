@@ -40,7 +40,10 @@ return {
     {
       id = "L06", name = "occupancy", title = "Occupancy",
       glimpse = "Four gauges, and the one that is full: what keeps another block off a multiprocessor.",
-      kernels = { "matmul_tiled" }, minutes = 30, needs = { "L05" },
+      kernels = { "warp_map_40x2", "adj_diff_shared" }, minutes = 35, needs = { "L05" },
+      covers = { claims = { "C022", "C023", "C024", "C025", "C026", "C027", "C028", "C029", "C030", "C034", "C035" },
+                 questions = { "FQ1", "EQ2", "EQ9", "EQ17", "EQ18", "EQ21" }, errata = { "E11", "E13", "E53", "E73", "E137", "E146" } },
+      file = "L06_occupancy.lua", steps = 38, questions = 24,
     },
     {
       id = "L07", name = "latency", title = "Latency hiding",

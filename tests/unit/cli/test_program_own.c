@@ -223,7 +223,7 @@ static void clicks(void) {
        {CLICK("48;13"), "▸ x "},
        {CLICK("74;13"), "=const:1'"}, {CLICK("24;30"), "space play"});
   // A panel's keys are in the footer: esc closes it.
-  PLAY("explore reduce2", 100, 30, {"", "space play"}, {"p", "▸ N "}, {CLICK("26;30"), "~▸ N "});
+  PLAY("explore reduce2", 100, 30, {"", "space play"}, {"p", "── parameters"}, {CLICK("26;30"), "~── parameters"});
 }
 
 static void all_sizes(void) {
