@@ -36,10 +36,11 @@ return {
       .. "proves nothing.",
   },
   room {
-    id = "E128", title = "A mask and its lanes", lesson = "L15", kernel = "mask_rule", form = "outsiders", cured = "right",
+    id = "E128", title = "A mask and its lanes", lesson = "L15", kernel = "mask_rule", form = "outsiders",
+    harmless = { lanes = 32 }, cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
-    because = "All 32 lanes come to the call, but the mask names 16 of them.",
+    because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",
     wrong = { ["__ballot_sync"] = "All lanes vote here, and the mask says so." },
     cure = "Who calls must be named in the mask, and who is named must call. Part the lanes by the same condition that made the "
       .. "mask.",
