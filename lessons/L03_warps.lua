@@ -366,6 +366,19 @@ explain {
 hide()
 check { draw = 5 }
 
+recite {
+  title = "From memory",
+  ask = "What is to be kept of warps? One line each.",
+  [[
+  - A block is cut into warps of 32 by rank, x first.
+  - The last warp may be partly dark, and costs as much as a full one.
+  - One instruction at a time for all active lanes.
+  - If lanes disagree, the warp goes both ways, one after the other.
+  - Warps are free to differ.
+  - Lanes that meet can vote and exchange values.
+  ]],
+}
+
 finish {
   title = "Warps: what to keep",
   [[

@@ -326,6 +326,33 @@ check {
   },
 }
 
+rubric {
+  id = "divergence",
+  title = "In your own words",
+  ask = "What is divergence, what does it cost, and what does not cost anything?",
+  model = [[
+  Lanes of one warp go different ways at a branch. The warp takes the ways one after the other, with the other lanes masked off,
+  so its time is their sum. Ways that no lane takes cost nothing, nor do warps that differ from each other. Behind the
+  branch the lanes meet again.
+  ]],
+  points = {
+    "lanes of one warp", "one way after the other, others masked", "the sum of the ways", "empty ways are free",
+    "between warps it is free", "they meet again",
+  },
+}
+
+recite {
+  title = "From memory",
+  ask = "What is to be kept of divergence? One line each.",
+  [[
+  - A warp needs a turn for each way that one of its lanes goes. The time is the sum.
+  - Ways that nobody goes are free; so are ways of other warps.
+  - Nested branches divide what is left.
+  - Short arms become selects.
+  - `__syncwarp` where lanes must meet.
+  ]],
+}
+
 finish {
   title = "Divergence: what to keep",
   [[

@@ -345,6 +345,17 @@ check {
   },
 }
 
+recite {
+  title = "From memory",
+  ask = "What is to be kept of global memory? One line each.",
+  [[
+  - Memory moves sectors of 32 bytes.
+  - A warp pays for the different sectors that its lanes touch.
+  - In a row and aligned: 4. Shifted: 5. Scattered: 32. One word for all: 1.
+  - Keep apart what is loaded apart: arrays of x, of y, of z.
+  ]],
+}
+
 finish {
   title = "Global memory: what to keep",
   [[

@@ -22,7 +22,7 @@ return {
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
       covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" }, errata = { "E38" } },
-      file = "L03_warps.lua", steps = 29, questions = 16,
+      file = "L03_warps.lua", steps = 30, questions = 16,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
@@ -30,7 +30,7 @@ return {
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
       minutes = 30, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
-      file = "L04_divergence.lua", steps = 26, questions = 15,
+      file = "L04_divergence.lua", steps = 28, questions = 15,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -43,7 +43,10 @@ return {
     {
       id = "L06", name = "occupancy", title = "Occupancy",
       glimpse = "Four gauges, and the one that is full: what keeps another block off a multiprocessor.",
-      kernels = { "matmul_tiled" }, minutes = 30, needs = { "L05" },
+      kernels = { "warp_map_40x2", "adj_diff_shared" }, minutes = 35, needs = { "L05" },
+      covers = { claims = { "C022", "C023", "C024", "C025", "C026", "C027", "C028", "C029", "C030", "C034", "C035" },
+                 questions = { "FQ1", "EQ2", "EQ9", "EQ17", "EQ18", "EQ21" }, errata = { "E11", "E13", "E53", "E73", "E137", "E146" } },
+      file = "L06_occupancy.lua", steps = 38, questions = 24,
     },
     {
       id = "L07", name = "latency", title = "Latency hiding",
@@ -56,7 +59,7 @@ return {
       kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
       covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
                  questions = { "EQ3" }, errata = {} },
-      file = "L08_global.lua", steps = 28, questions = 16,
+      file = "L08_global.lua", steps = 29, questions = 16,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",

@@ -149,6 +149,20 @@ local function place_of_fault(t, run)
   return line and run:count { line = line } > 0 and { line = line } or "start"
 end
 
+-- Where the cure differs from the mistake: the first line of it that is nowhere in the other and is run.
+local function place_of_cure(run, cured)
+  local old = {}
+  for _, line in ipairs(run.source) do
+    old[line] = true
+  end
+  for number, line in ipairs(cured.source) do
+    if not old[line] and cured:count { line = number } > 0 then
+      return { line = number }
+    end
+  end
+  return "start"
+end
+
 local function walk_room(t)
   local function wanted(form)
     return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed }
@@ -163,7 +177,8 @@ local function walk_room(t)
   show(run, { at = place_of_fault(t, run), focus = t.focus })
   explain { title = "What the checks say", told(run) }
   if t.cured then
-    show(measure(wanted(t.cured)), { at = "start" })
+    local cured = measure(wanted(t.cured))
+    show(cured, { at = place_of_cure(run, cured), focus = t.focus })
   end
   return result_of(t, run)
 end

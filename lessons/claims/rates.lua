@@ -147,6 +147,7 @@ return {
       end
       return launches
     end,
+    because = "From 2^23 pairs down to a single one are 24 steps.",
   },
   claim {
     id = "C114", lesson = "L13",

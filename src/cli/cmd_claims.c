@@ -29,6 +29,7 @@ static void print_json(LsJson *json, const CourseClaim *claim, const LessonClaim
   ls_json_member(json, "expected", claim->verdict);
   ls_json_member(json, "erratum", claim->erratum);
   ls_json_member(json, "lesson", claim->lesson);
+  ls_json_member(json, "why", claim->why);
   ls_json_close(json, '}');
 }
 

@@ -15,6 +15,9 @@ static Page *open_lesson(const PageMenu *menu, const CourseLesson *lesson) {
   return opened ? page_lesson_new(opened, menu->book) : page_error_new(&err);
 }
 
+static Page *open_claims(const PageMenu *menu) { return page_claims_new(menu->course, menu->book, NULL, 0); }
+static Page *open_museum(const PageMenu *menu) { return page_museum_new(menu->course, menu->book, 0); }
+
 // reduce2 in words: what a screen would show, for a pipe or a terminal that can do no more.
 static int demonstrate(Cli *cli, LsErr *err) {
   RunRequest request;
@@ -41,7 +44,8 @@ static int show_menu(Cli *cli, Course *course, LsErr *err) {
   RecipeBook *book = cli_book(cli, err);
   if (!book || !cli_term_options(cli, &options, err)) return -1;
   Progress *progress = progress_open(NULL);
-  PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson};
+  PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson,
+                   .open_claims = open_claims, .open_museum = open_museum};
   int status = ui_run(page_menu_new(&menu), &options, err);
   progress_close(progress);
   return status;

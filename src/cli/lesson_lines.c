@@ -256,12 +256,19 @@ static bool make_run(Talk *t, LsErr *err) {
   return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe(t->lesson, session->run, err), err);
 }
 
+// Whoever looks before answering is told what that means, once.
+static void note_look(Talk *t) {
+  bool before = current(t)->looked;
+  lesson_looks(t->lesson);
+  if (current(t)->looked && !before) fputs("You looked: this is practice now.\n", t->out);
+}
+
 // The model at another value.
 static bool set_model(Talk *t, const char *assignment, LsErr *err) {
   LsErr why = {0};
   if (!model_set(model_of(t), &t->values, assignment, &why)) return plain_print(t->out, "%s\n", why.message), true;
-  lesson_looks(t->lesson);
   say_model(t);
+  note_look(t);
   bool was = !lesson_waits(current(t));
   return current(t)->kind != LESSON_TRY || say_goal(t, was, lesson_observe_model(t->lesson, &t->values, err), err);
 }
@@ -271,8 +278,12 @@ static bool command(Talk *t, const char *text, LsErr *err) {
   Session *session = t->session;
   if (!shows(t)) return fputs("This step shows no kernel.\n", t->out), true;
   session->message[0] = 0;
-  lesson_looks(t->lesson);
+  uint64_t step = session->step;
+  uint32_t block = session->block;
+  int warp = session->warp, lane = session->lane;
   ses_command(session, &(Command){.id = CMD_TEXT, .text = text});
+  bool same = session->step == step && session->block == block && session->warp == warp && session->lane == lane;
+  if (!same || session->want_rerun) note_look(t);
   if (session->want_rerun) return make_run(t, err);
   if (session->message[0]) plain_print(t->out, "%s\n", session->message);
   if (session->want_quit) return leave(t, err);

@@ -286,6 +286,8 @@ static void read_claim(lua_State *L, int table, void *row, LsArena *arena) {
   claim->on = field_string_or(L, table, "on", NULL, "a claim", arena);
   claim->erratum = field_string_or(L, table, "erratum", NULL, "a claim", arena);
   claim->lesson = field_string_or(L, table, "lesson", NULL, "a claim", arena);
+  claim->why = field_string_or(L, table, "because", NULL, "a claim", arena);
+  if (!claim->why) claim->why = field_string_or(L, table, "takes", NULL, "a claim", arena);
 }
 
 static void read_room(lua_State *L, int table, void *row, LsArena *arena) {

@@ -2,6 +2,8 @@
 #ifndef LS_TESTS_GPU_RECIPES_H
 #define LS_TESTS_GPU_RECIPES_H
 
+#include <string.h>
+
 #include "app/run/recipe.h"
 #include "batch.h"
 
@@ -9,5 +11,12 @@ enum { RECIPE_VARIANTS = 3 };   // the defaults, and two other sets of parameter
 
 // A batch of the shipped PTX of one recipe and its launches. written: the cut that keeps every source variable.
 bool recipes_batch(Batch *batch, const Recipe *recipe, bool written, LsErr *err);
+
+// Who of a warp goes first is the machine's choice, and what is counted comes of it: how often half of a warp looks at
+// a flag before the other half sets it, and who is together inside an if. Such runs are not held against the
+// emulator's.
+static inline bool recipe_takes_turns(const Recipe *recipe) {
+  return strcmp(recipe->name, "warp_meeting") == 0 || strcmp(recipe->name, "cg_coalesced") == 0;
+}
 
 #endif

@@ -48,6 +48,8 @@ static void one(Course *course, const CourseClaim *claim) {
   CHECK(strcmp(result->verdict, claim->verdict) == 0);
   CHECK(beside <= RAIL_ROWS && below <= WIDE_ROWS);
   CHECK(!claim->lesson || is_lesson(course, claim->lesson));
+  if (strncmp(claim->verdict, "holds", 5) != 0 && !claim->why) printf("\n%s: nothing says why\n", claim->id);
+  CHECK(strncmp(claim->verdict, "holds", 5) == 0 || claim->why != NULL);
   lesson_free(lesson);
 }
 

@@ -59,7 +59,8 @@ static void recipes_in_a_cut(bool written) {
   for (int i = 0; book && i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), &err);
     CHECK(recipe != NULL);
-    if (recipe && !recipe->sequence) check_recipe(recipe, written);   // a program is its launches
+    if (!recipe || recipe->sequence || recipe_takes_turns(recipe)) continue;   // a program is its launches
+    check_recipe(recipe, written);
   }
   if (book) book->free(book);
 }

@@ -615,7 +615,7 @@ static void recipes_are_clean(void) {
   for (int i = 0; book && i < book->kernels(book); i++) {
     const Recipe *recipe = book->get(book, book->name(book, i), &err);
     int sizes = 0;
-    for (int draws = 0; recipe && sizes < SIZES && draws < 100 * SIZES; draws++) {
+    for (int draws = 0; recipe && sizes < SIZES && draws < 1000 * SIZES; draws++) {
       RecipeValues values = {0};
       for (int k = 0; k < recipe->param_count; k++) values.value[k] = draw_value(&recipe->params[k], &mt);
       if (recipe_has_forms(recipe)) values.value[0] = 0;   // test_recipes_run has the others

@@ -51,6 +51,9 @@ static const char with_runs[] =
     "predict { title = 'Fourth', ask = 'How many?', answer = 3 }\n"
     "predict { title = 'Fifth', ask = 'How many now?', answer = 4 }\n";
 static const char run_first[] = "local r = run { kernel = 'bcast' }\nsay { title = 'First', 'There are ' .. r.steps .. ' steps.' }\n";
+static const char watched[] =
+    "local r = run { kernel = 'bcast' }\nshow(r, { at = 'start' })\nsay { title = 'First', 'Watch it.' }\n"
+    "say { title = 'Second', 'Over.' }\n";
 static const char bad_run[] = "say { title = 'First', 'Words.' }\nrun { kernel = 'load_patterns', params = { offset = 99 } }\n";
 static const char good_run[] = "say { title = 'First', 'Words.' }\n\nrun { kernel = 'load_patterns' }\n";
 
@@ -384,6 +387,16 @@ static void lanes_are_set(void) {
   tear_down(&stand);
 }
 
+// The words that the question offers are typed as they are read, also where a kernel beside it has keys of its own.
+static void lanes_are_named(void) {
+  Stand stand = {0};
+  set_up(&stand, "run { kernel = 'bcast' }\npredict { title = 'Q', kind = 'mask', ask = 'Which?', answer = 1 }\n");
+  tick_to_the_end(&stand);
+  type(&stand, "odd\n");
+  CHECK(shows(&stand, "You said 0xaaaaaaaa") && !shows(&stand, "practice"));
+  tear_down(&stand);
+}
+
 // Where a line stands on the screen among others: above means less.
 static long row_of(Stand *stand, const char *words) {
   LsText text = {0};
@@ -505,6 +518,24 @@ static void words_are_written_and_held_against_others(void) {
   tear_down(&stand);
 }
 
+// The place is a plain instruction, which has no picture to unfold: Space plays the run all the same, as the keys say.
+static void space_plays_beside_a_text(void) {
+  Stand stand = {0};
+  set_up(&stand, watched);
+  tick_to_the_end(&stand);
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "space play"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "playing"));
+  press(&stand, ' ');
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "paused"));
+  press(&stand, ' ');
+  tick_to_the_end(&stand);
+  CHECK(shows(&stand, "Watch it.") && shows(&stand, "paused"));
+  press(&stand, ' ');                                           // nothing is left to play
+  CHECK(shows(&stand, "Over."));
+  tear_down(&stand);
+}
+
 static void words_are_explained_beside_a_text(void) {
   Stand stand = {0};
   set_up(&stand, with_runs);
@@ -527,6 +558,7 @@ static void words_are_explained_beside_a_text(void) {
 }
 
 static const Check checks[] = {
+    {"Space plays beside a text", space_plays_beside_a_text},
     {"words are explained beside a text", words_are_explained_beside_a_text},
     {"words are written and held against others", words_are_written_and_held_against_others},
     {"keys are heard while it runs", keys_are_heard_while_it_runs},
@@ -540,6 +572,7 @@ static const Check checks[] = {
     {"a model is played with", a_model_is_played_with},
     {"several are ticked", several_are_ticked},
     {"lanes are set", lanes_are_set},
+    {"lanes are named", lanes_are_named},
     {"lines are moved", lines_are_moved},
     {"a line of the source is gone to", a_line_of_the_source_is_gone_to},
     {"looking is practice", looking_is_practice},

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "check_recipes.h"
 #include "device/probe/probe_layout.h"
+#include "gpu/recipes.h"
 #include "model/counter.h"
 #include "probe_pair.h"
 
@@ -39,10 +40,9 @@ static bool make_launch(const Recipe *recipe, const char *assignments, Launch *l
   return ok;
 }
 
-// Who of a warp goes first is the machine's choice, and here the result, or whether it ends, comes of it.
+// What it is there to show, or what is counted of it, is the machine's choice.
 static bool is_up_to_the_machine(const Recipe *recipe) {
-  return recipe_form_is_bug(&recipe->forms[0]) || strcmp(recipe->name, "warp_meeting") == 0 ||
-      strcmp(recipe->name, "cg_coalesced") == 0;
+  return recipe_form_is_bug(&recipe->forms[0]) || recipe_takes_turns(recipe);
 }
 
 // some: record every third block, so that both versions of the code run.

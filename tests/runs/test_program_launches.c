@@ -109,6 +109,22 @@ static void test_kept(void) {
   check_kept(own, "flow", (const char *const[]){"what=wall", "n=70000", NULL}, 0, 1);
 }
 
+// What its times are computed from is the program's, too, and whichever launch is asked for is not.
+static void test_same_program(void) {
+  LsErr err = {0};
+  RunRequest request;
+  request_of(own, "flow", (const char *const[]){"what=managed", NULL}, &request);
+  ProgramRun *whole = program_run_keep(&request, 0, NULL, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(whole);
+  CHECK(program_run_is_of(whole, &request));
+  request.launch_number = 2;
+  CHECK(program_run_is_of(whole, &request));
+  CHECK(program_model_read(&request.model, "link=110", &err));
+  CHECK(!program_run_is_of(whole, &request));
+  program_run_close(whole);
+  run_request_fini(&request);
+}
+
 // Variables of the module are in a launch that is opened what the launches before it have left.
 static void test_variables(void) {
   static const struct { int launch; int32_t calls; } cases[] = {{1, 0}, {2, 1}, {7, 6}};
@@ -434,6 +450,7 @@ static void test_stopped(void) {
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"a launch from what was kept", test_kept},
+      {"the same program", test_same_program},
       {"variables persist", test_variables},
       {"a launch of a thousand within 16 ms", test_quick},
       {"other parameters", test_other_parameters},

@@ -37,6 +37,7 @@ typedef struct CourseClaim {
   const char *verdict;         // the one that is expected: "wrong"
   const char *on;              // what it is held against: "run", "occupancy", ...
   const char *erratum, *lesson;
+  const char *why;             // why it comes out so, or what it would take to measure it
 } CourseClaim;
 
 // A mistake of the lectures: a room with a run, or a card without one (kernel NULL).

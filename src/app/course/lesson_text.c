@@ -34,6 +34,7 @@ static void print_options(const LessonQuestion *question, LsText *out) {
 
 static void print_asked(const LessonStep *step, LsText *out) {
   static const char *const how[] = {
+      [QUESTION_MASK] = "Lanes such as 0-15,31, or all, none, even, odd.\n",
       [QUESTION_SEVERAL] = "All that are true: letters such as ac, or none.\n",
       [QUESTION_ORDER] = "Their order: numbers such as 3 1 2.\n",
       [QUESTION_LINE] = "The number of a line.\n",

@@ -757,6 +757,7 @@ static void free_run(RunShared *shared) {
   free(run->order);
   free(run->places);
   free(run->reading);
+  free(run->roots);
   free(run->ranks);
   free(run->coverage);
   free(run->parameters);

@@ -88,6 +88,7 @@ typedef struct ProgramRun {
   ProgramLaunch *launches; int launch_count;   // that were run: fewer than the program has if a fault stopped it
   int positions;                   // launches that were run, children with them
   int *order, *places;             // steps as they are read (program_in_order), and where each is; NULL: no children
+  int *roots;                      // of each child: the launch of the host, from 0, that it is below
   int *reading, *ranks;            // numbers of launches as they are read, the place of each, from 0; NULL: the same
   CounterSet counters;             // of all
   ProgramFault *faults; int fault_count, fault_capacity;

@@ -59,6 +59,10 @@ static void find_order(ProgramRun *run) {
   run->places = ls_alloc(sizeof *run->places * (size_t)(all + 1));
   run->reading = ls_alloc(sizeof *run->reading * (size_t)(program_all_launches(p) + 1));
   run->ranks = ls_alloc(sizeof *run->ranks * (size_t)(program_all_launches(p) + 1));
+  run->roots = ls_alloc(sizeof *run->roots * (size_t)(p->child_count + 1));
+  for (int i = 0; i < run->launch_count; i++)
+    for (int k = 0; k < run->launches[i].child_count; k++)
+      run->roots[run->launches[i].first_child - p->step_count + k] = i;
   for (int i = 0, number = 0; i < all; i++) {
     int step = run->order[i];
     run->places[step] = i;
@@ -77,10 +81,10 @@ const ProgramLaunch *program_run_at(const ProgramRun *run, int number, const Pro
   if (child) *child = NULL;
   if (number < 1 || below >= run->program.child_count) return NULL;
   if (below < 0) return number <= run->launch_count ? &run->launches[number - 1] : NULL;
-  int root = 0;
-  while (below >= run->launches[root].child_count) below -= run->launches[root++].child_count;
-  if (child) *child = &run->launches[root].children[below];
-  return &run->launches[root].children[below].launch;
+  const ProgramLaunch *root = &run->launches[run->roots[below]];
+  const ProgramChild *found = &root->children[run->program.step_count + below - root->first_child];
+  if (child) *child = found;
+  return &found->launch;
 }
 
 // The step of a child of a step, by its number among its siblings; -1.

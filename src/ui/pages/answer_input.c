@@ -105,7 +105,14 @@ AnswerEvent answer_key(AnswerInput *input, const LessonStep *step, AppKey key) {
 
 // ---- beginning -----------------------------------------------------------------------------------------------------
 
+// The words that a question of this kind offers begin an answer with their first letter, as digits do.
+static bool begins_word(QuestionKind kind, uint32_t code) {
+  const char *all_even_odd_none = kind == QUESTION_MASK ? "aeon" : kind == QUESTION_SEVERAL ? "n" : "";
+  return code && code < 127 && strchr(all_even_odd_none, (int)code);
+}
+
 static bool is_typed(const LessonQuestion *question, uint32_t code) {
+  if (begins_word(question->kind, code)) return true;
   return question->kind != QUESTION_TEXT && code < 127 && (isdigit((int)code) || code == '-' || code == '.');
 }
 

@@ -82,7 +82,8 @@ Page *page_model_of_run(const Model *model, const ModelValues *values, const cha
 void page_model_set(Page *page, const ModelValues *values, int chosen);   // of a page of page_model_new
 Page *page_models_new(void);
 
-// The course. Everything is borrowed; the pages that open a lesson or the quiz come from whoever has them (NULL: none).
+// The course. Everything is borrowed; the pages of lessons and of what
+// is beside them come from whoever has them (NULL: none).
 typedef struct PageMenu PageMenu;
 struct PageMenu {
   Course *course;
@@ -91,7 +92,9 @@ struct PageMenu {
   const char *note;          // dim in the title bar: what runs the kernels; may be NULL
   Page *(*open_lesson)(const PageMenu *menu, const CourseLesson *lesson);
   Page *(*open_quiz)(const PageMenu *menu);
-  void *context;             // for these two
+  Page *(*open_claims)(const PageMenu *menu);
+  Page *(*open_museum)(const PageMenu *menu);
+  void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
 // The claims of the lectures. Everything is borrowed; device as of lesson_claim.

@@ -149,7 +149,8 @@ static void draw_result(const Held *held, const CourseClaim *claim, Canvas *canv
            claim->erratum ? claim->erratum : "");
   rect = below(rect, labeled(canvas, rect, "verdict", ROLE_TEXT, words));
   if (!result->agrees) rect = below(rect, labeled(canvas, rect, "elsewhere", ROLE_ALARM, claim->verdict));
-  labeled(canvas, rect, "lesson", ROLE_TEXT, claim->lesson);
+  rect = below(rect, labeled(canvas, rect, "lesson", ROLE_TEXT, claim->lesson));
+  if (claim->why) canvas_text_wrap(canvas, below(rect, rect.y + 1), 0, ROLE_TEXT, 0, claim->why);
 }
 
 static void draw_chosen(const ClaimsPage *self, Canvas *canvas, Rect rect) {
@@ -179,7 +180,7 @@ static void claims_draw(Page *page, Canvas *canvas) {
   if (self->rows.count) draw_chosen(self, canvas, (Rect){x, TOP, LS_MIN(canvas->cols - x - 2, 76), rows});
   static const FooterKey keys[] = {
       {"↑↓", "up down", "choose"}, {"⏎", "enter", "the run behind it"}, {"/", NULL, "find: wrong, L06, a word"},
-      {"q", NULL, "back"}};
+      {"?", NULL, "help"}, {"q", NULL, "back"}};
   if (self->rows.searching) frame_prompt(canvas, "/", self->rows.search, "wrong, dated, L06, E137, a word");
   else frame_keys(canvas, keys, LS_COUNT(keys));
 }

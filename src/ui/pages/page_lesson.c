@@ -286,7 +286,13 @@ static bool scroll(LessonPage *self, int rows) {
   return true;
 }
 
-// Space plays what the step shows, and stops it; where that was seen, or nothing moves, it goes on to the next step.
+// A run beside a text is there to be watched to its end; beside a question only the event that the question is about.
+static bool more_to_play(const LessonPage *self, Session *session) {
+  if (ses_plays(session) || session->phase > 0 || ses_unfolds(session)) return true;
+  return !lesson_waits(lesson_current(self->lesson)) && session->motion && session->step + 1 < session->steps;
+}
+
+// Space plays what the step shows, and stops it; where nothing is left to play it goes on to the next step.
 static bool plays(LessonPage *self, AppKey key) {
   if (key.code == ' ' && self->pane.model && self->pane.model->time >= 0) {
     const ModelValues *values = &self->pane.values;
@@ -294,7 +300,7 @@ static bool plays(LessonPage *self, AppKey key) {
     return !seen && model_pane_key(&self->pane, key);
   }
   Session *session = self->shows ? self->session : NULL;
-  if (key.code != ' ' || !session || !(ses_plays(session) || session->phase > 0 || ses_unfolds(session))) return false;
+  if (key.code != ' ' || !session || !more_to_play(self, session)) return false;
   return ses_command(session, &(Command){.id = CMD_PLAY});
 }
 

@@ -122,8 +122,9 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
 }
 
 static void draw_keys(const MenuPage *self, Canvas *canvas) {
-  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"K", NULL, "kernels"},
-                                  {"/", NULL, "find"}, {"?", NULL, "help"}, {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
+  static const FooterKey keys[] = {{"⏎", "enter", "open"}, {"K", NULL, "kernels"}, {"M", NULL, "models"},
+                                  {"C", NULL, "claims"}, {"B", NULL, "museum"}, {"/", NULL, "find"}, {"?", NULL, "help"},
+                                  {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
   else frame_keys(canvas, keys, LS_COUNT(keys) - (self->menu.open_quiz ? 0 : 1));
 }
@@ -170,6 +171,16 @@ static Page *open_lesson(MenuPage *self) {
   return page_message_new(lesson->title, "This lesson is not written yet.");
 }
 
+// The ways besides the lessons.
+static Page *other_page(const MenuPage *self, CommandId id) {
+  const PageMenu *menu = &self->menu;
+  if (id == CMD_MODELS) return page_models_new();
+  if (id == CMD_KERNELS && menu->book) return page_kernels_new(menu->book);
+  if (id == CMD_CLAIMS && menu->open_claims) return menu->open_claims(menu);
+  if (id == CMD_MUSEUM && menu->open_museum) return menu->open_museum(menu);
+  return NULL;
+}
+
 static bool menu_key(Page *page, AppKey key) {
   MenuPage *self = (MenuPage *)page;
   bool was_searching = self->list.searching;
@@ -177,8 +188,9 @@ static bool menu_key(Page *page, AppKey key) {
   if (result == LIST_OPEN) page->open = open_lesson(self);
   if (result != LIST_IGNORED || was_searching) return true;
   CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_KERNELS && self->menu.book) page->open = page_kernels_new(self->menu.book);
-  else if (key.code == 'z' && self->menu.open_quiz) page->open = self->menu.open_quiz(&self->menu);
+  page->open = other_page(self, id);
+  if (page->open) return true;
+  if (key.code == 'z' && self->menu.open_quiz) page->open = self->menu.open_quiz(&self->menu);
   else if (id == CMD_HELP) page->open = page_help_new(CTX_M);
   else if (id == CMD_QUIT) page->closed = true;
   else return false;

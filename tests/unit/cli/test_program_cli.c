@@ -713,7 +713,8 @@ static void pretend_other_machines(void) {
 }
 
 static bool needs_gpu(const char *line) {
-  return strstr(line, "--device cuda") || (strstr(line, "--runner") && !strstr(line, "--device emu"));
+  return strstr(line, "--device cuda") || strstr(line, "--against cuda") ||
+      (strstr(line, "--runner") && !strstr(line, "--device emu"));
 }
 
 // Runs every line of a text that begins with `indent` and is a command of lanescope, without the pager or comment after it.

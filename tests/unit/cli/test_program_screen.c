@@ -47,8 +47,9 @@ static const Script menu_scripts[] = {
         {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
-    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {{"", "q quit"}, {"K", "▸ decrypt"}, {"?", "── keys"},
-                                                                  {"q", "▸ decrypt"}}},
+    {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {
+        {"", "q quit"}, {"K", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"?", "── keys"},
+        {"q", "▸ reduce2"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce            K74  Sum over a warp"}}},
 };
 
