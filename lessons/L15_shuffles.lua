@@ -57,7 +57,7 @@ predict {
   id = "partner", title = "A partner",
   [[The third round exchanges with `i ^ 4`.]],
   ask = "With which lane does lane 13 swap?", unit = "", answer = third.sources[13],
-  wrong = { [17] = "That is 4 further down. `^` flips one bit of the number.", [12] = "That is the round of 1." },
+  wrong = { [17] = "That is 4 further on. `^` flips one bit of the number.", [12] = "That is the round of 1." },
   tips = { "13 is 1101 in binary. Flip the 4." },
   because = "1101 becomes 1001: {answer}. And lane {answer} swaps with lane 13.",
   show = { run = butterfly, at = { kind = "shuffle", nth = 3 }, focus = "shuffle", lane = 13 },

@@ -136,6 +136,7 @@ return {
     now = function()
       local together = measure { kernel = "position_aos", timing = true, device = "recorded", cut = "compiled" }
       local apart = measure { kernel = "position_soa", timing = true, device = "recorded", cut = "compiled" }
+      show(together, { at = { kind = "load", space = "global" }, focus = "segments" })
       return together.time / apart.time
     end,
     because = "A K20X measured that. The first cache of an H200 keeps what the next two loads want, so structures lose nothing; "
@@ -163,7 +164,7 @@ return {
   claim {
     id = "C076", lesson = "L09", verdict = "not measurable here",
     says = "The read-only cache answers 4 threads at a time: a warp asks it at least 8 times.",
-    takes = "A Kepler and its counters. 32 lanes by 4 are 8. Such a cache is one with the first cache since Maxwell (E54).",
+    takes = "A Kepler and its counters. 32 lanes by 4 are 8. Since Maxwell it is one with the first cache (E54).",
   },
   claim {
     id = "C077", lesson = "L09", verdict = "not measurable here",
@@ -186,7 +187,8 @@ return {
   claim {
     id = "C079", lesson = "L09",
     says = "Hundreds of threads share a first cache, thousands the second.",
-    value = { 100, 1000 }, unit = { "on an SM", "on the GPU" }, on = "profile", verdict = "holds in shape", band = { 1, 30 },
+    value = { 100, 1000 }, unit = { "on an SM", "on the GPU" }, on = "profile",
+    verdict = "holds in shape", band = { 1, 30 },
     now = function()
       local k20x = device "k20x"
       local threads = k20x.warps_per_sm * 32
@@ -217,8 +219,8 @@ return {
     today = function()
       return pattern "scattered".sectors / pattern "aligned".sectors
     end,
-    because = "In lines of 128 bytes, for a warp; half a warp, which the first GPUs served at a time, made it 16. In sectors of "
-      .. "32 bytes it is 8.",
+    because = "In lines of 128 bytes, for a warp; half a warp, which the first GPUs served at a time, made it 16. "
+      .. "In sectors of 32 bytes it is 8.",
   },
   claim {
     id = "C082", lesson = "L02",

@@ -26,8 +26,8 @@ return {
         end
       end
     end,
-    because = "400 / 16 is 25. But a warp cannot fill its own wait: 15 others do, with 26.7 cycles each. With 25 some cycles of "
-      .. "each round stay empty.",
+    because = "400 / 16 is 25. But a warp cannot fill its own wait: 15 others do, with 26.7 cycles each. With 25 some "
+      .. "cycles of each round stay empty.",
   },
   claim {
     id = "C042", lesson = "L07",
@@ -125,7 +125,8 @@ return {
     today = function()
       return model { "roofline", params = { profile = "h200" } }.ridge
     end,
-    because = "A G80 does 4, and arithmetic has grown faster than memory since. Today is an H200, floats without its tensor cores.",
+    because = "A G80 does 4, and arithmetic has grown faster than memory since. Today is an H200 and its "
+      .. "floats, without tensor cores.",
   },
   claim {
     id = "C054", lesson = "L07",

@@ -81,7 +81,7 @@ return {
   card {
     id = "E24", title = "One warp at a time", kind = "dated", lesson = "L05",
     says = "An SM was said to execute one warp at a time.",
-    cure = "Four schedulers issue one instruction each since Kepler.",
+    cure = "Four schedulers choose a warp each since Kepler, two on a P100.",
   },
   card {
     id = "E27", title = "A reserved word", kind = "does not compile", lesson = "L16",
@@ -184,7 +184,7 @@ return {
   card {
     id = "E50", title = "Two at once", kind = "dated", lesson = "L07",
     says = "A scheduler was said to issue two instructions a cycle.",
-    cure = "Kepler's. Since Volta four schedulers issue one each.",
+    cure = "It could from Kepler to Pascal. Since Volta four schedulers issue one each.",
   },
   card {
     id = "E51", title = "Waiting for a child", kind = "dated", lesson = "L05",
@@ -264,7 +264,7 @@ return {
   card {
     id = "E82", title = "Waiting between launches", kind = "text", lesson = "L14",
     says = "A host should wait between launches that need each other.",
-    cure = "Launches in one stream keep their order by themselves. The room of `sums` with the form `waits` shows what it costs.",
+    cure = "Launches in one stream keep their order by themselves. The form `waits` of `sums` shows what it costs.",
   },
   card {
     id = "E84", title = "A shift", kind = "does not compile", lesson = "L14",
@@ -288,7 +288,7 @@ return {
   },
   card {
     id = "E90", title = "Digits of pi", kind = "text", lesson = "L10",
-    says = "A constant is 3.1459, the square of a thread's number goes into a short, and nothing is written.",
+    says = "A constant is 3.1459, the square of a thread's number goes into an unsigned short, and nothing is written.",
     cure = "3.14159. The square is too large from thread 256 on. And what nobody reads the compiler throws away.",
   },
   card {
@@ -335,7 +335,7 @@ return {
   card {
     id = "E101", title = "Arguments of a program", kind = "text", lesson = "L12",
     says = "A test for argument 1 reads argument 2.",
-    cure = "By one less. As printed the sample passes nothing to atoi.",
+    cure = "Each index is one too large. As printed, the sample passes no text at all to atoi.",
   },
   card {
     id = "E102", title = "A launch closed early", kind = "does not compile", lesson = "L12",
@@ -354,13 +354,13 @@ return {
   },
   card {
     id = "E109", title = "Alpha by address", kind = "does not compile", lesson = "L13",
-    says = "A library call gets alpha.",
-    cure = "Its address.",
+    says = "A library call is given the number alpha.",
+    cure = "It wants to know where alpha lies: `&alpha`.",
   },
   card {
     id = "E110", title = "The inner size", kind = "text", lesson = "L13",
     says = "The library gets the rows of A as the inner size.",
-    cure = "Its columns. For square matrices nobody notices.",
+    cure = "The inner size is that of its columns. For square matrices nobody notices.",
   },
   card {
     id = "E111", title = "Rows before columns", kind = "text", lesson = "L13",
@@ -370,7 +370,7 @@ return {
   card {
     id = "E113", title = "Tensor cores for floats", kind = "dated", lesson = "L13",
     says = "A flag let the library use tensor cores for floats.",
-    cure = "It has given way to modes named by type. Digits of the mantissa are lost: compare with less of them.",
+    cure = "It has given way to modes named by type. Digits of the mantissa are lost: compare with fewer of them.",
   },
   card {
     id = "E115", title = "Six times and more", kind = "number", lesson = "L13",

@@ -62,7 +62,7 @@ return {
     cure = "`(steps + threads - 1) / threads`. The guard is why nobody notices.",
   },
   room {
-    id = "E61", title = "Up to the last step", lesson = "L01", kernel = "sum_host_loop", form = "lecture",
+    id = "E61", title = "Up to the last step", lesson = "L01", kernel = "sum_host_loop", form = "lecture", cured = "right",
     says = "A host adds up a function over steps 0 to steps - 1. Its loop runs while `step <= steps`; the kernel's works while "
       .. "`step < steps`.",
     ask = "By how many terms do the two sums differ?", options = { "none", "one", "two" }, answer = "one",
@@ -99,17 +99,17 @@ return {
       .. "for square matrices, so a test with squares never tells.",
   },
   room {
-    id = "E131", title = "A block of 256?", lesson = "L01", kernel = "vec_add", form = "comma",
+    id = "E131", title = "A block of 256?", lesson = "L01", kernel = "vec_add", form = "comma", cured = "right",
     says = "The host writes `dim3 DimBlock = (256, 1, 1);` and launches with it.",
     ask = "How many threads has a block?", options = { "256", "3", "1" }, answer = "1", found = { "wrong" },
-    wrong = { ["256"] = "That would be `dim3 DimBlock(256, 1, 1)`. Here the brackets stand behind a sign of equality.",
+    wrong = { ["256"] = "That would be `dim3 DimBlock(256, 1, 1)`. Here the parentheses stand behind an equals sign.",
               ["3"] = "A list would need braces." },
     because = "Commas in parentheses are an operator: the value is the last one.",
     cure = "`dim3 DimBlock(256, 1, 1);` calls the constructor. The compiler warns that the left side of a comma has no effect: "
       .. "read its warnings.",
   },
   room {
-    id = "E132", title = "Rounded up, or not", lesson = "L01", kernel = "vec_add", form = "floor",
+    id = "E132", title = "Rounded up, or not", lesson = "L01", kernel = "vec_add", form = "floor", cured = "right",
     says = "1000 elements in blocks of 256. The host computes the blocks as `ceil(n / 256)`, with n an int.",
     ask = "How many blocks are there?", options = { "3", "4", "5" }, answer = "3", found = { "never_written", "wrong" },
     wrong = { ["4"] = "So it was meant. Which comes first, the division or ceil?" },
@@ -117,7 +117,7 @@ return {
     cure = "`(n + 255) / 256`, all in ints. 232 elements were never written here.",
   },
   room {
-    id = "E135", title = "Two vectors and no guard", lesson = "L01", kernel = "vec_add_host", form = "no-guard",
+    id = "E135", title = "Two vectors and no guard", lesson = "L01", kernel = "vec_add_host", form = "no-guard", cured = "right",
     says = "Vectors of 1000 elements, in enough blocks of 256.",
     find = "c[i] =", found = { "out_of_bounds" },
     because = "The last block has 24 threads that have no element.",

@@ -3,6 +3,7 @@
 return {
   room {
     id = "E58", title = "A sum in three launches", lesson = "L14", kernel = "sums", form = "lecture", params = { version = 1 },
+    cured = "right",
     says = "The first launch leaves partial sums in place of the elements, the second adds these up, the third the rest. "
       .. "The stride is `blockDim.x * blockDim.x`.",
     ask = "What does the second launch, one block of 256 threads, add up?",
