@@ -243,7 +243,7 @@ see(DEVICE, fewest, FULL)
 explain {
   title = "Not every multiple of 32",
   [[
-  96 threads: {a} warps. 192: {b}. 256: {c}. 640: {d}. 768: {e}. And 1024: {f} of {most} again.
+  {a} warps with 96 threads, {b} with 192, {c} with 256, {d} with 640, {e} with 768, and {f} of {most} again with 1024.
 
   A block can be too big: the slots that it leaves are too few for another one.
   ]],
@@ -285,8 +285,8 @@ explain {
   [[
   A warp gets its registers in portions of 256, so a thread's go by eights.
 
-  Up to 32 registers {a} blocks of {threads} threads fit, up to 40 {b}, up to 48 {c}, up to 64 {d}, up to 80 {e}, up to
-  128 {f}, and above only {g}.
+  {a} blocks of {threads} threads fit with up to 32 registers, {b} with up to 40, {c} with 48, {d} with 64, {e} with 80,
+  {f} with 128, and {g} above.
   ]],
   threads = THREADS, a = room(32), b = room(40), c = room(48), d = room(64), e = room(80), f = room(128), g = room(129),
 }
@@ -398,15 +398,14 @@ see(DEVICE, THREADS, FULL, 4 * largest, "shared")
 explain {
   title = "Bytes of a block",
   [[
-  Portions are 256 bytes here. With 12 KB {a} blocks of {threads} threads fit, with one byte more {b}, with 16 KB {c},
-  with 33 KB {d}.
+  Portions are 256 bytes here. {a} blocks of {threads} threads fit with 12 KB, {b} with one byte more, {c} with
+  16 KB, {d} with 33 KB.
 
-  With more than half of the memory a block is alone: {e}. On an H200 each block pays 1 KB on top: {f} blocks up to
+  With more than half of the memory a block is alone. On an H200 each block pays 1 KB on top: {f} blocks up to
   {most} bytes.
   ]],
   threads = THREADS, a = held(12 * 1024), b = held(12 * 1024 + 1), c = held(16 * 1024), d = held(33 * 1024),
-  e = held(49 * 1024), f = held(28160, "h200"),
-  most = held(28161, "h200") < held(28160, "h200") and commas(28160) or "?",
+  f = held(28160, "h200"), most = held(28161, "h200") < held(28160, "h200") and commas(28160) or "?",
 }
 
 -- 6. choices ------------------------------------------------------------------------------------

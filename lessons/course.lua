@@ -35,7 +35,10 @@ return {
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
       glimpse = "Blocks queue for multiprocessors, and the last wave leaves some of them idle.",
-      kernels = { "gpu_sin", "reduce2" }, minutes = 25, needs = { "L02" },
+      kernels = { "vec_add", "reduce2", "grid_barrier", "quicksort_tree" }, minutes = 40, needs = { "L03" },
+      covers = { claims = { "C055", "C056", "C057", "C058", "C059", "C060" },
+                 questions = { "EQ11", "FQ2", "FQ7" }, errata = { "E07", "E24", "E51", "E52", "E66" } },
+      file = "L05_blocks.lua", steps = 41, questions = 26,
     },
     {
       id = "L06", name = "occupancy", title = "Occupancy",

@@ -48,6 +48,7 @@ return {
   term { "warp scheduler", [[Picks, in every cycle, one of its warps that is ready and issues its next instruction. Most multiprocessors have four.]], lesson = "L05" },
   term { "wave", [[The blocks that run at the same time. A grid with more blocks than fit runs in several waves.]], lesson = "L05" },
   term { "tail", [[The end of a launch, when too few blocks are left to keep all multiprocessors busy.]], also = { "tail effect" }, lesson = "L05" },
+  term { "transparent scalability", [[A program of independent blocks runs on few multiprocessors or on many, without a change: more of them take more blocks at once.]], lesson = "L05" },
   term { "resident", [[Of a block or warp: it has a place on a multiprocessor, with its registers and shared memory, from its start to its end.]], lesson = "L06" },
   term { "occupancy", [[Warps that are resident on a multiprocessor, divided by the most that it can hold.]], lesson = "L06" },
   term { "register", [[The fastest storage, private to a thread. A thread's registers stay its own until its block ends.]], lesson = "L06" },
@@ -124,6 +125,8 @@ return {
 
   -- beyond one kernel
   term { "stream", [[A queue of copies and launches that run in order. Different streams may overlap.]], also = { "CUDA stream" }, lesson = "L18" },
+  term { "stream priority", [[Waiting blocks of a kernel in a stream of high priority take the next free places. Blocks that run are never stopped.]], also = { "priority" }, lesson = "L05" },
+  term { "dynamic parallelism", [[A kernel launches kernels. Its grid is done when all its children are.]], also = { "CDP" }, lesson = "L05" },
   term { "event", [[In lessons, one instruction of one warp as it was recorded. In CUDA, a mark in a stream that others can wait for.]], lesson = "L18" },
   term { "cooperative launch", [[A launch whose blocks are all resident at the same time, so that the whole grid can meet at a barrier.]], also = { "grid sync" }, lesson = "L18" },
   term { "cooperative groups", [[A library that gives groups of threads names: a tile of a warp, a block, the grid, each with its own barrier and sums.]], lesson = "L15" },
