@@ -1,4 +1,5 @@
-// cast_model.c: a model while one of its parameters moves: its time as play has it, or any other from a value to another.
+// cast_model.c: a model while one of its parameters moves: its time as play has it, or any other from a value to
+// another.
 #include <stdlib.h>
 #include <string.h>
 

@@ -242,7 +242,8 @@ static bool set_profile(const char *name, RunRequest *request, LsErr *err) {
 static bool set_runner(const Cli *cli, RunRequest *request, LsErr *err) {
   enum { LONGEST = 30 * 86400 };
   const char *limit = cli->given[OPT_ID_TIME_LIMIT] ? cli->value[OPT_ID_TIME_LIMIT] : NULL;
-  if (limit && !(ls_parse_f64(limit, &request->time_limit) && request->time_limit > 0 && request->time_limit <= LONGEST))
+  if (limit && !(ls_parse_f64(limit, &request->time_limit) && request->time_limit > 0 && request->time_limit <=
+                 LONGEST))
     return ls_fail(err, LS_EREQUEST, "--time-limit takes seconds above 0, at most %d (30 days), not '%s'", LONGEST,
                    LS_QUOTE(limit));
   if (!cli->given[OPT_ID_RUNNER]) return true;
@@ -307,7 +308,8 @@ static bool read_launch_number(const Cli *cli, RunRequest *request, LsErr *err) 
   if (!cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return false;
   request->launch_number = (int)number;
   if (!number || request->recipe->sequence) return true;
-  return number == 1 || ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %d", request->recipe->name, (int)number);
+  return number == 1 || ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %d", request->recipe->name,
+                                (int)number);
 }
 
 // What the times of a program are computed from. Anything else has one launch, and no such times.
@@ -373,7 +375,8 @@ static bool set_sizes(const Cli *cli, RunRequest *request, LsErr *err) {
   if (lecture && timing) return ls_fail(err, LS_EREQUEST, "--lecture and --timing are two sizes: choose one");
   if (!lecture && !timing) return true;
   for (int i = 0; recipe_has_forms(recipe) && i < cli->param_count; i++)
-    if (ls_starts_with(cli->params[i], "form=") && !recipe_set(recipe, &request->values, cli->params[i], err)) return false;
+    if (ls_starts_with(cli->params[i], "form=") && !recipe_set(recipe, &request->values, cli->params[i],
+                                                               err)) return false;
   const RecipeForm *form = recipe_form(recipe, &request->values);
   const RecipeSizes *sizes = lecture ? &form->lecture : &form->timing;
   if (!sizes->given)
@@ -394,7 +397,8 @@ static bool fill_recipe(Cli *cli, const char *name, RunRequest *request, LsErr *
                      name,
                      options[not_for_recipes[i]].name);
   if (request->recipe->model)
-    return ls_fail(err, LS_EREQUEST, "%s is a model, which does not run: lanescope model %s has its numbers, lanescope explore %s "
+    return ls_fail(err, LS_EREQUEST,
+                   "%s is a model, which does not run: lanescope model %s has its numbers, lanescope explore %s "
                    "its picture", name, name, name);
   if (!read_launch_number(cli, request, err)) return false;
   recipe_defaults(request->recipe, &request->values);
@@ -411,7 +415,8 @@ static bool read_child(const Cli *cli, const char *path, RunRequest *request, Ls
   const char *given = cli->given[OPT_ID_LAUNCH] ? cli->value[OPT_ID_LAUNCH] : "1";
   if (is_child_name(given)) request->launch_name = ls_strdup(given);
   return request->launch_name || strcmp(given, "1") == 0 ||
-         ls_fail(err, LS_EREQUEST, "%s is one launch: there is no launch %s but those that its kernel makes, 1.1 and so on",
+         ls_fail(err, LS_EREQUEST,
+                 "%s is one launch: there is no launch %s but those that its kernel makes, 1.1 and so on",
                  LS_QUOTE_PATH(path), LS_QUOTE(given));
 }
 

@@ -75,7 +75,8 @@ static void list_text(const Course *course, Progress *progress) {
   for (int i = 0; i < course->count; i++) {
     const CourseLesson *lesson = &course->lessons[i];
     CourseState state = course_state(lesson, progress, NULL);
-    plain_print(stdout, "%s  %-28s %-8s %3d min  %s", lesson->id, lesson->title, course_state_name(state), lesson->minutes,
+    plain_print(stdout, "%s  %-28s %-8s %3d min  %s", lesson->id, lesson->title, course_state_name(state),
+                lesson->minutes,
                 lesson->name);
     print_skills(lesson, progress);
   }

@@ -176,7 +176,8 @@ static void print_json(Run *run) {
   const TraceInfo *info = &run->info;
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
-  ls_json_member(&json, "kernel", run->request.recipe ? run->request.recipe->name : run->module->funcs[run->entry].demangled);
+  ls_json_member(&json, "kernel", run->request.recipe ? run->request.recipe->name :
+                 run->module->funcs[run->entry].demangled);
   ls_json_member(&json, "code", info->code);
   ls_json_member(&json, "device", info->device);
   ls_json_member(&json, "numbers", run_how(run));
@@ -186,7 +187,8 @@ static void print_json(Run *run) {
   json_dims(&json, "grid", info->launch.grid);
   json_dims(&json, "block", info->launch.block);
   ls_json_member_u64(&json, "shared_bytes", info->launch.shared_bytes);
-  if (run->request.recipe || (info->parameters && *info->parameters)) ls_json_member(&json, "parameters", info->parameters);
+  if (run->request.recipe || (info->parameters && *info->parameters)) ls_json_member(&json, "parameters",
+      info->parameters);
   kernel_form_json(run->request.recipe, &run->request.values, &differs, &json);
   json_counters(&json, counters_total(run->counters));
   ls_json_open_member(&json, "lines", '[');
@@ -230,7 +232,8 @@ static void print_line(const Run *run, int file, int line, const CounterSet *set
   const LineTable *table = context;
   FILE *out = table->out;
   const uint64_t *v = set->value;
-  double lanes = v[COUNTER_WARP_INSTRUCTIONS] ? (double)v[COUNTER_THREAD_INSTRUCTIONS] / (double)v[COUNTER_WARP_INSTRUCTIONS] : 0;
+  double lanes = v[COUNTER_WARP_INSTRUCTIONS] ?
+      (double)v[COUNTER_THREAD_INSTRUCTIONS] / (double)v[COUNTER_WARP_INSTRUCTIONS] : 0;
   uint64_t requests = v[COUNTER_GLOBAL_LOAD_REQUESTS] + v[COUNTER_GLOBAL_STORE_REQUESTS];
   uint64_t sectors = v[COUNTER_GLOBAL_LOAD_SECTORS] + v[COUNTER_GLOBAL_STORE_SECTORS];
   uint64_t conflicts = v[COUNTER_SHARED_LOAD_BANK_CONFLICTS] + v[COUNTER_SHARED_STORE_BANK_CONFLICTS];
@@ -392,7 +395,8 @@ int cmd_stats(Cli *cli, LsErr *err) {
   if (cli->word_count == 2) return compare_programs(cli, err);
   RunRequest request = {0};
   bool whole = cli_program(cli, &request);
-  int all = !whole ? 0 : cli->given[OPT_ID_AGAINST] ? against_stats(cli, &request, err) : program_stats(cli, &request, err);
+  int all = !whole ? 0 : cli->given[OPT_ID_AGAINST] ? against_stats(cli, &request, err) :
+      program_stats(cli, &request, err);
   run_request_fini(&request);
   if (whole) return all;
   if (cli->given[OPT_ID_AGAINST])

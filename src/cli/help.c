@@ -62,7 +62,8 @@ static void print_option(FILE *out, const OptionDef *option) {
   const char *help = option_help(option, &text);
   char left[80];
   int n = 0;
-  n += snprintf(left + n, sizeof left - (size_t)n, "  %c%c%s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
+  n += snprintf(left + n, sizeof left - (size_t)n, "  %c%c%s", option->letter ? '-' : ' ', option->letter ?
+                option->letter : ' ',
                 option->letter && option->name ? ", " : "  ");
   if (option->name) n += snprintf(left + n, sizeof left - (size_t)n, "--%s", option->name);
   if (option->argument) snprintf(left + n, sizeof left - (size_t)n, " %s", option->argument);
@@ -163,7 +164,8 @@ static void roff_keys(FILE *out) {
   const char *section = NULL;
   for (int i = 0; i < CMD_GOTO; i++) {
     const CommandDef *command = command_def((CommandId)i);
-    if (command_section((CommandId)i) != section) section = command_section((CommandId)i), fprintf(out, ".SS %s\n", section);
+    if (command_section((CommandId)i) != section) section = command_section((CommandId)i),
+        fprintf(out, ".SS %s\n", section);
     fputs(".TP\n", out);
     uint32_t code;
     for (int n = 0; (code = command_key((CommandId)i, n)); n++) {
@@ -193,7 +195,8 @@ static void roff_what(FILE *out) {
       {"struct:MEMBER=VALUE,...",
        "a struct by value. MEMBER is a name, with .name and [index] behind it where it has such; what is not named is zero. Arrays and "
        "structs take {V,V,...}, pointers a buffer: struct:n=100,x=float[100]=iota,v={1,2,3}"},
-      {"struct:TYPE=VALUE,...", "the same where nobody knows the names: all members in order, an array in place as TYPE[COUNT]={V,V,...}"},
+      {"struct:TYPE=VALUE,...",
+       "the same where nobody knows the names: all members in order, an array in place as TYPE[COUNT]={V,V,...}"},
       {"NAME=VALUE, NAME=TYPE[COUNT]=INIT", "the parameter of that name, where the source is known"},
       {"@NAME=TYPE:V,V,..., @NAME=INIT, @NAME=struct:...",
        "contents of a __device__ or __constant__ variable before the launch (NAME may have its namespace); a pointer takes TYPE[COUNT]=INIT"},

@@ -31,15 +31,18 @@ typedef struct DevRequest {
   const Launch *launch;         // borrowed
   const SimOptions *options;    // borrowed
   const char *runner;           // command prefix that starts the child of a GPU run elsewhere, or NULL: here; borrowed
-  double time_limit;            // seconds: for a runner to answer, where it does not say that it waits in a queue, and again
+  double time_limit;            // seconds: for a runner to answer, where it does not say that it waits in a queue,
+                                // and again
                                 // from there to the first results; 0: DEV_TIME_LIMIT
   bool timed;                   // a GPU also times the plain kernel
   DevConnection *connection;    // that runs share, one after the other; NULL: one of its own; borrowed
   bool more_follow;             // the far end: keep the GPU for them
-  bool stops;                   // a GPU runs the instrumented kernel alone, with records that outlive the fault it is known to end in
+  bool stops;                   // a GPU runs the instrumented kernel alone, with records that outlive the fault it is
+                                // known to end in
   void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the thread that
                                                   // opened or runs it, as options->progress is
-  void (*note)(void *context, const char *line);  // what a runner says on the way ("job 7 is queued"); may be NULL. The same thread
+  void (*note)(void *context, const char *line);  // what a runner says on the way ("job 7 is queued"); may be NULL.
+                                                  // The same thread
   void *context;                                  // of stage and note
 } DevRequest;
 #define DEV_TIME_LIMIT 60.0
@@ -56,7 +59,8 @@ typedef struct Device {
   bool (*run)(DevRun *run, TraceSink *sink, LsErr *err);
   // The bytes of a buffer argument after the run, NULL for a scalar; the faults that were told. Borrowed until close.
   const uint8_t *(*buffer)(const DevRun *run, int arg, uint64_t *size);
-  // Per byte of that buffer, 0: nobody has written it. NULL: all of it is, or the device does not know; so is the function.
+  // Per byte of that buffer, 0: nobody has written it. NULL: all of it is, or the device does not know; so is the
+  // function.
   const uint8_t *(*written)(const DevRun *run, int arg);
   const TraceFault *(*faults)(const DevRun *run, int *count);
   bool (*stopped)(const DevRun *run);         // whether a fault ended the run; NULL: the kinds of its faults tell
@@ -65,7 +69,8 @@ typedef struct Device {
   // (sim.h). NULL: the device does so itself, or cannot.
   const SimDeviceOp *(*asked)(const DevRun *run, int *count);
   const uint8_t *(*asked_params)(const DevRun *run, const SimDeviceOp *op);
-  // The device heap behind the run, for Launch.heap of the next one; the caller frees it. NULL: nothing was taken of it,
+  // The device heap behind the run, for Launch.heap of the next one; the caller frees it. NULL: nothing was taken of
+  // it,
   // or the device keeps it itself; so is the function.
   uint8_t *(*heap)(const DevRun *run, uint64_t *size);
   const char *(*output)(const DevRun *run);   // what the kernel printed; borrowed, never NULL
@@ -74,18 +79,21 @@ typedef struct Device {
   // Runs a program whole and times its steps (program.h); the result is initialized. NULL: it has no times of its own.
   bool (*run_program)(const DevProgram *program, DevProgramRun *result, LsErr *err);
 } Device;
-// The first GPU that CUDA_VISIBLE_DEVICES shows, in this process (cuda_here.c). Not in the table: serve-run uses it, so that a
+// The first GPU that CUDA_VISIBLE_DEVICES shows, in this process (cuda_here.c). Not in the table: serve-run uses it,
+// so that a
 // kernel that hangs or a driver that crashes takes nobody along.
 extern const Device dev_cuda_here;
 const Device *dev_find(const char *name, LsErr *err);   // "auto" is the best available one
-// The same where a command prefix may lead elsewhere (NULL: none): then "auto" is "cuda". What is missing there comes to light in
+// The same where a command prefix may lead elsewhere (NULL: none): then "auto" is "cuda". What is missing there
+// comes to light in
 // open().
 const Device *dev_choose(const char *name, const char *runner, LsErr *err);
 // What does the work of that name in this very process: what `lanescope serve-run` runs requests on.
 const Device *dev_here(const char *name, LsErr *err);
 const Device *dev_at(int index);    // in the order of devices.def; NULL past the end
 
-// The two cuts of a kernel: optimized with -lineinfo, what a GPU runs; or -G, statement by statement with all variables.
+// The two cuts of a kernel: optimized with -lineinfo, what a GPU runs; or -G, statement by statement with all
+// variables.
 typedef enum DevCut { DEV_COMPILED, DEV_WRITTEN } DevCut;
 
 // What is to be compiled, and who watches.
@@ -102,7 +110,8 @@ typedef struct DevSource {
 } DevSource;
 
 // Compiles a .cu file with NVRTC, else nvcc, else clang. Result is PTX text, caller frees; *length without the final
-// zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to install; LS_ECANCEL.
+// zero. A compile error is LS_EREQUEST with the compiler's own messages; no compiler is LS_EENV with what to
+// install; LS_ECANCEL.
 // Results are cached below $XDG_CACHE_HOME/lanescope by name, content and options.
 char *dev_compile(const DevSource *source, size_t *length, LsErr *err);
 // Which compilers there are, for doctor: one line each into out, and into meaning what they are good for and what to

@@ -93,7 +93,8 @@ static void settle_row(ProgramChartRow *row) {
   }
 }
 
-static bool is_of_device(const ProgramChartRow *row) { return row->kind == CHART_STREAM || row->kind == CHART_CHILDREN; }
+static bool is_of_device(const ProgramChartRow *row) { return row->kind == CHART_STREAM || row->kind ==
+                                                      CHART_CHILDREN; }
 
 // All bars of the device in order, and where one of them is under way: waiting for its children it is not.
 static void find_idle(ProgramChart *chart) {

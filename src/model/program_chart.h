@@ -4,7 +4,8 @@
 //   host       ██ launch ██░░░ waits ░░░░░░░░░░░      a bar from when the host comes to a step until it goes on
 //   copies in     ███ x ███                           one row for each copy engine that has work
 //   stream a           ████ scale ███                 all that is in the stream; copies are in their engine's row, too
-//    children            ██ part ██                   what kernels of the stream launch, by depth: in as many rows as run
+//    children            ██ part ██                   what kernels of the stream launch, by depth: in as many rows
+// as run
 //    depth 2               █ part █                   at once, and beyond some, merged, in a last one
 //   path       ██ ███ x ███████ scale ██              what the end of the program hangs on, without gaps
 //
@@ -15,7 +16,8 @@
 
 #include "model/program_time.h"
 
-typedef enum ProgramChartKind { CHART_HOST, CHART_TO_DEVICE, CHART_TO_HOST, CHART_STREAM, CHART_CHILDREN, CHART_PATH } ProgramChartKind;
+typedef enum ProgramChartKind { CHART_HOST, CHART_TO_DEVICE, CHART_TO_HOST, CHART_STREAM, CHART_CHILDREN,
+                               CHART_PATH } ProgramChartKind;
 
 typedef struct ProgramBar {
   int step;

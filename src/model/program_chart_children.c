@@ -1,4 +1,5 @@
-// program_chart_children.c: launches by kernels as rows below the stream of the launch that they all come from: those that
+// program_chart_children.c: launches by kernels as rows below the stream of the launch that they all come from:
+// those that
 // run at once beside one another, and what is too much for that in one row.
 #include <stdlib.h>
 
@@ -70,7 +71,8 @@ void program_chart_add_children(ProgramChart *chart, const HostProgram *program,
   for (int i = 0; i < count; i++) {
     if (i && all[i].depth != all[i - 1].depth) first = chart->row_count, merged = -1;
     int row = lane_for(chart, first, &all[i], stream);
-    ProgramBar bar = program_chart_bar_of(all[i].step, &times[all[i].step], costs ? program_cost_of(program, costs, all[i].step) : NULL);
+    ProgramBar bar = program_chart_bar_of(all[i].step, &times[all[i].step], costs ?
+                                          program_cost_of(program, costs, all[i].step) : NULL);
     if (row < 0 && merged < 0) merged = add_row(chart, stream, all[i].depth, MOST_LANES);
     if (row < 0) merge(&chart->rows[merged], bar);
     else program_chart_add_bar(&chart->rows[row], bar);

@@ -1,4 +1,5 @@
-// program_clock.h: the state of the simulation by which the steps of a program get their times; for the files that share
+// program_clock.h: the state of the simulation by which the steps of a program get their times; for the files that
+// share
 // the work.
 #ifndef LS_MODEL_PROGRAM_CLOCK_H
 #define LS_MODEL_PROGRAM_CLOCK_H

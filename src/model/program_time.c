@@ -12,7 +12,8 @@ void program_rates_init(ProgramRates *rates, const ArchProfile *arch) {
   double link = !arch || arch->cc_major >= 9 ? 55 : arch->cc_major >= 8 ? 25 : arch->cc_major >= 3 ? 12 : 5;
   double memory = arch && arch->bandwidth_gbs > 0 ? arch->bandwidth_gbs : 1000;
   *rates = (ProgramRates){.link_gbs = link, .pageable_gbs = LS_MIN(link, 10), .link_ns = 8000, .call_ns = 2000,
-                          .start_ns = 2000, .child_ns = 6000, .next_ns = 1000, .set_gbs = memory, .engines = arch && arch->cc_major < 2 ? 1 : 2,
+                          .start_ns = 2000, .child_ns = 6000, .next_ns = 1000, .set_gbs = memory, .engines = arch &&
+                              arch->cc_major < 2 ? 1 : 2,
                           .most_kernels = !arch || arch->cc_major >= 7 ? 128 : arch->cc_major >= 2 ? 16 : 1};
 }
 

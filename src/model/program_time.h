@@ -1,10 +1,12 @@
 // program_time.h: when each step of a program begins and ends, computed from a stated model.
 //
-//   host       goes from step to step; a launch or an asynchronous copy costs it a little, what it waits for holds it up
+//   host       goes from step to step; a launch or an asynchronous copy costs it a little, what it waits for holds
+// it up
 //   copies     one engine for each direction: latency + bytes / rate; from pageable memory at another rate
 //   kernels    start after a fixed time; then blocks fill the multiprocessors as far as there is room, the more urgent
 //              stream's first, else in the order in which they were issued; a block that runs is never put off
-//   children   of a kernel: a block launches them at its end, one by one, each launch takes it a fixed time, and then the
+//   children   of a kernel: a block launches them at its end, one by one, each launch takes it a fixed time, and
+// then the
 //              child begins, or, if it has to wait for another one, a fixed time after that. Their blocks come behind
 //              those of the host's launches. Children of a block's stream are one after the other, those of the tail
 //              stream behind all the others. A launch is over when its children are

@@ -1,4 +1,5 @@
-// program_time_children.c: launches by kernels in time: when the blocks of their parents launch them, and what is before
+// program_time_children.c: launches by kernels in time: when the blocks of their parents launch them, and what is
+// before
 // them.
 #include <stdlib.h>
 

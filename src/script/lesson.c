@@ -267,7 +267,8 @@ bool lesson_script_skills(const char *folder, const Course *course, const Course
   return ok;
 }
 
-// ---- claims and rooms -------------------------------------------------------------------------------------------------
+// ---- claims and rooms
+// -------------------------------------------------------------------------------------------------
 
 typedef struct Rows {
   const char *library;             // "claims"

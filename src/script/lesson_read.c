@@ -167,7 +167,8 @@ static LessonClaim *read_claim(Reader *r) {
 }
 
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
-  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show",
+  static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run",
+                                      "show",
                                       "draw", "checked"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));

@@ -29,7 +29,8 @@ static void push_earlier(lua_State *L, const Course *course, const CourseLesson 
   lua_setfield(L, -2, name);
 }
 
-// course_place(): { id = "L04", title =, needs = { "L03", "L02" }, others = { "L01" }, titles = { L04 = "Divergence" } }
+// course_place(): { id = "L04", title =, needs = { "L03", "L02" }, others = { "L01" }, titles = { L04 = "Divergence"
+// } }
 static int l_course_place(lua_State *L) {
   const Course *course = lua_touserdata(L, lua_upvalueindex(1));
   const CourseLesson *info = lua_touserdata(L, lua_upvalueindex(2));

@@ -2,7 +2,8 @@
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
-// 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no text".
+// 0, 1, 2, 3, ...). "text" is a varint n and n bytes (UTF-8); n counts one more than the length, 0 stands for "no
+// text".
 //
 //   file     = header INFO EVTS* [CNTS] [TIME] [PRNT] [COVR] [STOP] [MEAS] [PROG LNCH*] ENDS footer
 //                                                   a file that ends anywhere after INFO is readable: every section is
@@ -12,28 +13,36 @@
 //              then `stored` bytes: one zstd frame with content checksum that holds `raw` bytes
 //   footer   = u64 offset of ENDS, u64 FNV-1a of these 8 bytes, 89 'L' 'S' 'E' 0d 0a 1a 0a
 //
-// A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if unknown) and
+// A reader refuses another major version. A minor version may add sections between EVTS and ENDS (skipped if
+// unknown) and
 // fields at the end of INFO, MEAS and ENDS (ignored if unknown); 1.1 added CNTS, TIME and MEAS, 1.2
-// the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7 events
+// the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7
+// events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
 // 1.9 PROG and LNCH, 1.10 the stamped run of MEAS, the device heap in INFO and launches by kernels in PROG. STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
 //
-//   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images among the
+//   INFO (count 0): TraceInfo and its Launch in the order of their fields; see info.c. Since 1.2 then the images
+// among the
 //     arguments: varint count; each: varint argument, u8 kind, u8 channels, u8 1 layered | 2 linear | 4 normalized |
 //     8 as_float | 16 cube (since 1.8), 3 u8 address modes, u8 numbers, these as varints (width, height, depth,
 //     layers or faces as far as there are any).
 //     Since 1.4 then text: the profile as lines of "name=value", where no table has it
-//     Since 1.5 then the arguments that are more than a number or a buffer: varint count; each: varint argument, u8 0 parameter |
-//     1 variable of the module | 2 what a pointer in another argument points at, u8 1 if it is a struct by value, varint that other
+//     Since 1.5 then the arguments that are more than a number or a buffer: varint count; each: varint argument, u8
+// 0 parameter |
+//     1 variable of the module | 2 what a pointer in another argument points at, u8 1 if it is a struct by value,
+// varint that other
 //     argument, varint place of the pointer in it
-//     Since 1.7 the role may be 3, a buffer of a program; the u8 behind it is a sum of 1 (a struct), 2 (the address of such a
-//     buffer, that other argument, and as many bytes into it), 4 (not all of its bytes were written: behind the place a blob with
+//     Since 1.7 the role may be 3, a buffer of a program; the u8 behind it is a sum of 1 (a struct), 2 (the address
+// of such a
+//     buffer, that other argument, and as many bytes into it), 4 (not all of its bytes were written: behind the
+// place a blob with
 //     a byte each, 0 where nobody did)
 //     The last of them may be the number of arguments: behind it only u8 1, the launch is not cooperative, or 2, it is
-//     Since 1.6 then text: in which order the emulator's warps ran ("turns", "whole"); the INFO of a runner's protocol has it not,
+//     Since 1.6 then text: in which order the emulator's warps ran ("turns", "whole"); the INFO of a runner's
+// protocol has it not,
 //     nor what follows: since 1.10 a blob, the device heap as the launch finds it, if somebody has taken anything of it
 //     (sim/core/heap_kept.c)
 //
@@ -61,9 +70,11 @@
 //     TRACE_DIFF_PAYLOAD  by kind, see below
 //
 //   Then, by what the kind uses (trace_kind_uses):
-//     addresses (if TRACE_HAS_ADDR and mask is not 0). Expected: last[lane] + delta, of this pc and warp, for all lanes.
+//     addresses (if TRACE_HAS_ADDR and mask is not 0). Expected: last[lane] + delta, of this pc and warp, for all
+// lanes.
 //       PAYLOAD: in COL_ADDR u8 0: svarint change of delta; 1: affine: svarint base - last[0], svarint stride;
-//       2: svarint lowest address - last[first lane in mask], u8 shift, u8 bytes per lane (1 .. 8), then that many bytes
+//       2: svarint lowest address - last[first lane in mask], u8 shift, u8 bytes per lane (1 .. 8), then that many
+// bytes
 //       of (addr - lowest) >> shift for each lane in mask
 //     taken, members: a byte `aux` says how they follow from the masks. Expected: as last time at this pc.
 //       PAYLOAD: u8 in COL_AUX. Low nibble: taken is 0: 0; 1: mask; 2: u32 in COL_MASK. High nibble: members is
@@ -71,14 +82,17 @@
 //     arrived. Expected: one more than at the last arrival at this barrier. PAYLOAD: varint in COL_AUX
 //     fault: varint in COL_AUX, always
 //     source (if TRACE_HAS_SOURCE): in COL_LANES u8 0: as last time at this pc; 1: 32 bytes
-//     value, result (if TRACE_HAS_VALUE, TRACE_HAS_RESULT): in COL_LANES u8 0: affine: svarint of lane 0, svarint stride;
+//     value, result (if TRACE_HAS_VALUE, TRACE_HAS_RESULT): in COL_LANES u8 0: affine: svarint of lane 0, svarint
+// stride;
 //       else 1, 2, 4 or 8: that many bytes for each lane in mask
 //
-//   Fields that a kind does not use are not kept: they read back as 0, target, reconverge and fault as -1, arrays as NULL.
+//   Fields that a kind does not use are not kept: they read back as 0, target, reconverge and fault as -1, arrays as
+// NULL.
 //
 //   What a real device measured, each section only if there is such:
 //   CNTS (count: its rows), TraceCount each
-//     svarint pc - pc of the row before (0 at first); u8 kind, space, flags; varint warps, lanes, requests, doing, sectors,
+//     svarint pc - pc of the row before (0 at first); u8 kind, space, flags; varint warps, lanes, requests, doing,
+// sectors,
 //     bytes, wavefronts, conflicts, diverging, queued
 //   TIME (count: its blocks), TraceBlockTime each, by start, then by block
 //     4 columns; each: varint bytes, then the bytes: a number per block, as difference to the block before (0 at first)
@@ -90,7 +104,8 @@
 //     varint block, thread in it, number of the event in it + 1 (0: not known); text
 //
 //   COVR (count: its buffers, at most 65536), only if it is known: TraceCoverage each, varints in the order of its
-//     fields; behind known_twice only if that is 1: written_twice; and if that is not 0: first_twice, block and thread of
+//     fields; behind known_twice only if that is 1: written_twice; and if that is not 0: first_twice, block and
+// thread of
 //     the one, block and thread of the other, svarint pc
 //
 //   STOP (count 0), only if somebody stopped the run before its end
@@ -99,7 +114,8 @@
 //   PROG (count: the launch that the file is a trace of, from 1), only of a program of several launches: its steps, and
 //     what was found of the whole; see app/run/program_saved.c
 //   LNCH (count: which launch it is; ascending, and none is the one above): another launch of that program, stored as
-//     it is (raw is stored): a file of its own, with header and footer, whose first section is INFD instead of INFO: the
+//     it is (raw is stored): a file of its own, with header and footer, whose first section is INFD instead of INFO:
+// the
 //     same content, compressed with that of another launch as its prefix (ZSTD_CCtx_refPrefix): of the n-th LNCH, from
 //     1, it is that of the one n & (n - 1), the INFO of the whole file being 0. It has neither PROG nor LNCH
 //
@@ -147,7 +163,8 @@ enum { TRACE_MEMBERS_ACTIVE, TRACE_MEMBERS_FULL, TRACE_MEMBERS_MASK, TRACE_MEMBE
 // What fields the events of a kind use, beside those that all have.
 enum {
   TRACE_USES_ADDR = 1, TRACE_USES_TAKEN = 2, TRACE_USES_TARGET = 4, TRACE_USES_RECONVERGE = 8, TRACE_USES_BARRIER = 16,
-  TRACE_USES_MEMBERS = 32, TRACE_USES_SOURCE = 64, TRACE_USES_VALUE = 128, TRACE_USES_RESULT = 256, TRACE_USES_FAULT = 512
+  TRACE_USES_MEMBERS = 32, TRACE_USES_SOURCE = 64, TRACE_USES_VALUE = 128, TRACE_USES_RESULT = 256, TRACE_USES_FAULT =
+      512
 };
 extern const uint16_t trace_kind_uses[TRACE_KIND_COUNT];
 

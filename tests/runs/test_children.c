@@ -158,7 +158,8 @@ static ProgramRun *keep_family(const char *what, uint64_t seed) {
   return kept;
 }
 
-// Where nothing orders two children, another seed leaves something else: the first element of it is named. The same seed
+// Where nothing orders two children, another seed leaves something else: the first element of it is named. The same
+// seed
 // leaves the same.
 static void test_against(void) {
   int differ = 0;
@@ -178,7 +179,8 @@ static void test_against(void) {
     if (!same) {
       const int32_t *x = (const int32_t *)(const void *)program_run_buffer(one, a.buffer, &size);
       const int32_t *y = (const int32_t *)(const void *)program_run_buffer(other, a.buffer, &size);
-      CHECK(a.number == 1 && (uint32_t)x[a.element] == a.left && (uint32_t)y[a.element] == a.right && a.left != a.right);
+      CHECK(a.number == 1 && (uint32_t)x[a.element] == a.left && (uint32_t)y[a.element] == a.right && a.left !=
+            a.right);
       for (uint64_t i = 0; i < a.element; i++) CHECK(x[i] == y[i]);
       char *says = ls_format("[%d] is %d on the emulator and %d on the emulator, first behind launch 1 of 1; ",
                              (int)a.element, x[a.element], y[a.element]);

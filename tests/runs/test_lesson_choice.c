@@ -1,4 +1,5 @@
-// test_lesson_choice.c: code in a lesson where nothing compiles: answers are chosen among those that were made beforehand.
+// test_lesson_choice.c: code in a lesson where nothing compiles: answers are chosen among those that were made
+// beforehand.
 #include <time.h>
 
 #include "app/course/lesson.h"

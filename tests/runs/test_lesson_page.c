@@ -50,11 +50,13 @@ static const char with_runs[] =
     "say { title = 'Third', 'There are ' .. r.steps .. ' steps.' }\n"
     "predict { title = 'Fourth', ask = 'How many?', answer = 3 }\n"
     "predict { title = 'Fifth', ask = 'How many now?', answer = 4 }\n";
-static const char run_first[] = "local r = run { kernel = 'bcast' }\nsay { title = 'First', 'There are ' .. r.steps .. ' steps.' }\n";
+static const char run_first[] =
+    "local r = run { kernel = 'bcast' }\nsay { title = 'First', 'There are ' .. r.steps .. ' steps.' }\n";
 static const char watched[] =
     "local r = run { kernel = 'bcast' }\nshow(r, { at = 'start' })\nsay { title = 'First', 'Watch it.' }\n"
     "say { title = 'Second', 'Over.' }\n";
-static const char bad_run[] = "say { title = 'First', 'Words.' }\nrun { kernel = 'load_patterns', params = { offset = 99 } }\n";
+static const char bad_run[] =
+    "say { title = 'First', 'Words.' }\nrun { kernel = 'load_patterns', params = { offset = 99 } }\n";
 static const char good_run[] = "say { title = 'First', 'Words.' }\n\nrun { kernel = 'load_patterns' }\n";
 
 static void write_in(const char *folder, const char *name, const char *text) {
@@ -71,7 +73,8 @@ static void put_on_page(Stand *stand) {
 }
 
 static void set_up(Stand *stand, const char *lesson) {
-  static const char course[] = "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'A glimpse.', "
+  static const char course[] =
+      "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'A glimpse.', "
                                "minutes = 1, file = 'one.lua' } } }";
   CU_ASSERT_FATAL(check_folder(stand->folder, sizeof stand->folder));
   write_in(stand->folder, "course.lua", course);
@@ -228,7 +231,8 @@ static void a_lesson_is_taken_up_in_the_background(void) {
   CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 4);
   press(&stand, KEY_ESC_);
   tick_to_the_end(&stand);
-  CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 4 && place.right == 1);   // not lost by being stopped
+  // not lost by being stopped
+  CHECK(progress_lesson(stand.progress, "X01", &place) && place.step == 4 && place.right == 1);
   gate_open = true;
   press(&stand, ' ');
   tick_to_the_end(&stand);
@@ -316,7 +320,8 @@ static void a_model_is_played_with(void) {
                  "try { title = 'Second', goal = '45 warps', params = { 'threads' }, solution = { threads = 480 },\n"
                  "  reached = function(sm) return sm.warps == 45, sm.warps .. ' warps' end }\n"
                  "hide() say { title = 'Third', 'Words alone.' }\n");
-  CHECK(shows(&stand, "Words beside it.") && shows(&stand, "32 of 64 warps") && !shows(&stand, "threads of a block ──"));
+  CHECK(shows(&stand, "Words beside it.") && shows(&stand, "32 of 64 warps") &&
+        !shows(&stand, "threads of a block ──"));
   press(&stand, KEY_RETURN_);
   CHECK(shows(&stand, "45 warps") && shows(&stand, "threads") && shows(&stand, "change the chosen parameter"));
   press(&stand, KEYX_LEFT);
@@ -476,7 +481,8 @@ static const char with_words[] =
 static void words_are_written_and_held_against_others(void) {
   Stand stand = {0};
   set_up(&stand, with_words);
-  CHECK(shows(&stand, "What is a bank?") && shows(&stand, "Press Enter and write.") && !shows(&stand, "One of 32 parts."));
+  CHECK(shows(&stand, "What is a bank?") && shows(&stand, "Press Enter and write.") &&
+        !shows(&stand, "One of 32 parts."));
   press(&stand, ' ');
   CHECK(shows(&stand, "Write first"));
   type(&stand, "\nq part x");

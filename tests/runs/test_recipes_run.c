@@ -90,7 +90,8 @@ static void choices_are_right(void) {
   }
 }
 
-// ---- forms: each comes to just what its recipe says of it, as written and as compiled ---------------------------------
+// ---- forms: each comes to just what its recipe says of it, as written and as compiled
+// ---------------------------------
 
 // The message of what is not as it was said; "" if all is.
 static bool form_comes_true(const Recipe *recipe, int form, DevCut cut, LsErr *err) {
@@ -131,7 +132,8 @@ typedef struct Wrong { const char *expect, *message; } Wrong;
 static const Wrong wrongs[] = {
     {"{ verdict = 'wrong', faults = { 'race' } }", NULL},
     {"{ verdict = 'wrong' }", "form=bug: race was not expected: "},
-    {"{ verdict = 'right', faults = { 'race' } }", "form=bug: expected a right result, and it is wrong: y[0] is 32, expected 0"},
+    {"{ verdict = 'right', faults = { 'race' } }",
+     "form=bug: expected a right result, and it is wrong: y[0] is 32, expected 0"},
     {"{ verdict = 'by chance', faults = { 'race', 'deadlock' } }", "form=bug: expected deadlock, which was not found"},
     {"{ verdict = 'wrong', faults = { 'race' }, findings = { 'bank_conflict' } }",
      "form=bug: expected the finding bank_conflict, which was not made"},
@@ -235,7 +237,8 @@ static void odd_sizes_are_right(void) {
       {"cg_coalesced", "n=1025 threads=96"}, {"cg_tiles", "size=16 warps=5"}, {"divergent_barrier", "n=1 threads=33"},
       {"divergent_barrier", "n=256 threads=256 blocks=3"}, {"mask_rule", "lanes=4"}, {"mask_rule", "lanes=32"},
       {"reduce_host", "N=1 blocks=1"}, {"reduce_host", "data=ones N=1001 blocks=7"}, {"reduce_sync", "op=min n=33"},
-      {"reduce_sync", "op=xor n=1 warps=1"}, {"warp_rank", "first=1"}, {"warp_rank", "first=999999"}, {"shared_stride", "s=0 baseIndex=31"},
+      {"reduce_sync", "op=xor n=1 warps=1"}, {"warp_rank", "first=1"}, {"warp_rank", "first=999999"},
+          {"shared_stride", "s=0 baseIndex=31"},
       {"shared_stride", "s=33 baseIndex=31"}, {"shfl_variants", "kind=down arg=31 width=1"},
       {"shfl_variants", "kind=idx arg=13 width=8"}, {"shfl_variants", "kind=up arg=5 width=8"},
       {"shfl_variants", "kind=xor arg=17 width=8"}, {"shfl_variants", "kind=xor arg=5 width=4"},

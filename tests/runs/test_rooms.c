@@ -1,4 +1,5 @@
-// test_rooms.c: pictures of real runs keep their word: in the rows that they call whole nothing is missing, in the least
+// test_rooms.c: pictures of real runs keep their word: in the rows that they call whole nothing is missing, in the
+// least
 // of them it is counted, and a picture that is played unfolds into the one that stands still.
 #include "app/session/session.h"
 #include "base/mem.h"
@@ -49,7 +50,8 @@ static void everywhere(void (*check)(Session *session, FocusKind kind)) {
   for (int i = 0; i < LS_COUNT(runs); i++)
     at_places(session_of(runs[i].name, runs[i].assignment, runs[i].sched), check);
   CHECK(book != NULL);
-  for (int i = 0; book && i < book->kernels(book); i++) at_places(session_of(book->name(book, i), NULL, SIM_ITS), check);
+  for (int i = 0; book && i < book->kernels(book); i++) at_places(session_of(book->name(book, i), NULL, SIM_ITS),
+                                                                  check);
 }
 
 // "▾ 12 more" and "▴ 3 rows before", added up.

@@ -13,7 +13,8 @@
 typedef struct CourseOf { Course *course; char folder[256]; } CourseOf;
 
 static inline CourseOf course_of(const char *lesson) {
-  static const char list[] = "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'g', "
+  static const char list[] =
+      "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'g', "
                              "minutes = 1, file = 'one.lua' } } }";
   CourseOf of = {0};
   LsErr err = {0};

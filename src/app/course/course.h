@@ -58,7 +58,8 @@ struct Course {
   // The same of questions from the lesson's bank, whether the lesson is written or not. The drill is borrowed.
   struct LessonScript *(*drill)(Course *course, const CourseLesson *lesson, const CourseDrill *drill, LsErr *err);
   // Names of the skills in a lesson's bank, none if it has no bank. False if the bank has a bug.
-  bool (*skills)(Course *course, const CourseLesson *lesson, LsArena *arena, const char ***names, int *count, LsErr *err);
+  bool (*skills)(Course *course, const CourseLesson *lesson, LsArena *arena, const char ***names, int *count,
+                 LsErr *err);
   // The claims, in the order of their topics. False if a file of them has a bug.
   bool (*claims)(Course *course, LsArena *arena, CourseClaim **list, int *count, LsErr *err);
   // The museum, in the order of its wings. False if a file of it has a bug.

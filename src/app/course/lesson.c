@@ -39,7 +39,8 @@ struct Lesson {
 };
 
 const char *lesson_kind_name(LessonKind kind) {
-  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run", "show", "draw",
+  static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run",
+                                      "show", "draw",
                                       "checked"};
   return names[kind];
 }
@@ -184,7 +185,8 @@ static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
   LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
   SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
                     .count = want->skill_count, .needed = want->needed};
-  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted), want->wanted};
+  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted),
+                         want->wanted};
   skills_draw(memory(lesson), &wish, time(NULL), draws->items);
   lesson->reply = (LessonReply){.draws = draws};
   return true;
@@ -338,7 +340,8 @@ bool lesson_redo(Lesson *lesson) {
 
 bool lesson_tip(Lesson *lesson) {
   LessonStep *step = current(lesson);
-  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY || step->work ? step->goal.tip_count : 0;
+  int tips = lesson_asks(step) ? step->question.tip_count : step->kind == LESSON_TRY || step->work ?
+      step->goal.tip_count : 0;
   if (step->tips_shown >= tips) return false;
   step->tips_shown++;
   return true;

@@ -240,7 +240,8 @@ bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 
 // A step as plain text, markup taken out: title, text, question with its options, tips and verdict as far as known.
 void lesson_print_step(const LessonStep *step, LsText *out);
-// Its parts: title and text; the text alone; what is asked or set as goal, if anything; what was answered, whether that is right, and
+// Its parts: title and text; the text alone; what is asked or set as goal, if anything; what was answered, whether
+// that is right, and
 // why.
 void lesson_print_text(const LessonStep *step, LsText *out);
 void lesson_print_body(const LessonStep *step, LsText *out);

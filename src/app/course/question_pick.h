@@ -1,6 +1,7 @@
 // question_pick.h: answers that are made by choosing and moving instead of typing: how a key changes the answer.
 //
-// A place is where the mark stands: an option, a lane, a line of an order, a line of the source; from 0. In an order the
+// A place is where the mark stands: an option, a lane, a line of an order, a line of the source; from 0. In an order
+// the
 // lines that were put away stand behind the others.
 #ifndef LS_APP_QUESTION_PICK_H
 #define LS_APP_QUESTION_PICK_H

@@ -168,7 +168,8 @@ void skills_forget_slots(Progress *progress, const char *lesson) {
 
 // The lower, the sooner.
 typedef enum Urgency { FAILED, DUE, NEW, KNOWN } Urgency;
-typedef struct Candidate { const char *skill; SkillState state; Urgency urgency; bool other; uint64_t chance; } Candidate;
+typedef struct Candidate { const char *skill; SkillState state; Urgency urgency; bool other; uint64_t chance;
+                          } Candidate;
 
 static int compare(const void *left, const void *right) {
   const Candidate *a = left, *b = right;

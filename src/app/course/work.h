@@ -1,5 +1,6 @@
 // work.h: code that a student writes in a lesson: a blank is filled, lines are put in order, or lines are written anew.
-// It takes the place of a region of a lecture kernel's source, is compiled, run on several sets of parameters, and judged.
+// It takes the place of a region of a lecture kernel's source, is compiled, run on several sets of parameters, and
+// judged.
 //
 //     kernels/NAME.cu    before   __global__ void f() {
 //                        region     int lane = ____ ;          what is written
@@ -106,7 +107,8 @@ void work_judged(LessonWork *work, bool right, const char *note);
 void work_print_code(const LessonWork *work, LsText *out);
 void work_print_options(const LessonWork *work, LsText *out);
 void work_print_result(const LessonWork *work, LsText *out);
-// The answers as they are offered where nothing can be compiled, the solution and the wrong ones: how many, and which one
+// The answers as they are offered where nothing can be compiled, the solution and the wrong ones: how many, and
+// which one
 // stands at a place, from 0.
 int work_options(const LessonWork *work);
 const WorkAnswer *work_option(const LessonWork *work, int place);

@@ -102,7 +102,8 @@ void writing_save(Progress *progress, const char *lesson, const char *name, cons
   LsText marks = {0};
   writing_marks(writing, &marks);
   StoreValue values[] = {store_text(lesson), store_text(name), store_text(writing->text ? writing->text : ""),
-                         store_text(ls_text_str(&marks)), store_real(writing_score(writing)), store_integer(time(NULL))};
+                         store_text(ls_text_str(&marks)), store_real(writing_score(writing)),
+                             store_integer(time(NULL))};
   store_change(progress_store(progress), "insert or replace into writing values (?1, ?2, ?3, ?4, ?5, ?6)", values,
                LS_COUNT(values));
   ls_text_free(&marks);

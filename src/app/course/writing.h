@@ -1,7 +1,8 @@
 // writing.h: a text in the student's own words, and what it is held against: a model answer with points to tick, or a
 // list that was to be told from memory.
 //
-// A tick counts when the student marks the word of the own text that says it, and half without: that keeps ticks honest.
+// A tick counts when the student marks the word of the own text that says it, and half without: that keeps ticks
+// honest.
 // Nothing here is part of a score.
 #ifndef LS_APP_WRITING_H
 #define LS_APP_WRITING_H

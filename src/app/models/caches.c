@@ -8,7 +8,8 @@
 #include "model/cache.h"
 
 enum { ACCESS, PATH, WARPS, DISTINCT, L1, L2, KEPT, REQUEST };
-enum { KB = 1024, STRUCT_WORDS = 3, WORD = 4, LANES = 32, WARP_BYTES = LANES * STRUCT_WORDS * WORD, TABLE_KB = 64, CONSTANT_KB = 2 };
+enum { KB = 1024, STRUCT_WORDS = 3, WORD = 4, LANES = 32, WARP_BYTES = LANES * STRUCT_WORDS * WORD, TABLE_KB = 64,
+      CONSTANT_KB = 2 };
 typedef enum Access { AOS, AOS_LDG, AOS_STAGED, SOA, REUSE, CONSTANT } Access;
 typedef enum Path { KEPLER, UNIFIED } Path;
 
@@ -24,7 +25,8 @@ static RecipeParam params[] = {
               .is_text = true, .max = 1, .step = 1, .choices = (const char **)paths, .choice_count = LS_COUNT(paths)},
     [WARPS] = {.name = "warps", .help = "warps that take turns; of reuse: rounds", .fallback = 32, .min = 1, .max = 64,
                .step = 1},
-    [DISTINCT] = {.name = "distinct", .help = "of constant: words that the lanes of a warp read", .fallback = 1, .min = 1,
+    [DISTINCT] = {.name = "distinct", .help = "of constant: words that the lanes of a warp read", .fallback = 1,
+                  .min = 1,
                   .max = LANES, .step = 1},
     [L1] = {.name = "l1", .help = "KB in the SM for caching: what the carve-out leaves beside shared memory",
             .fallback = 48,
@@ -173,7 +175,8 @@ static void words(const ModelValues *values, LsText *out) {
   char asked[32], found[3][32];
   for (int i = 0; i < 3; i++) ls_group_digits((uint64_t)m.found[i], found[i]);
   if (access == CONSTANT) add_passes(&m, model_int(values, DISTINCT), out);
-  ls_text_addf(out, "%s%s%s sectors asked", told[access], *told[access] ? " " : "", ls_group_digits((uint64_t)m.asked, asked));
+  ls_text_addf(out, "%s%s%s sectors asked", told[access], *told[access] ? " " : "",
+               ls_group_digits((uint64_t)m.asked, asked));
   if (m.near) ls_text_addf(out, ", %s found in %s (%d KB)", found[0], m.near, m.l1_kb);
   else ls_text_addf(out, ", all of them of L2");
   ls_text_addf(out, "; %s found in L2, %s come from memory.", found[1], found[2]);

@@ -31,7 +31,8 @@ static uint64_t differing(const HostProgram *program, int buffer, const Sides *s
 }
 
 // As launch `number` finds memory: the buffers are behind its parameters.
-static bool compare_before(const ProgramRun *left, const ProgramRun *right, int number, ProgramAgainst *out, LsErr *err) {
+static bool compare_before(const ProgramRun *left, const ProgramRun *right, int number, ProgramAgainst *out,
+                           LsErr *err) {
   Launch a, b;
   launch_init(&a);
   launch_init(&b);

@@ -108,7 +108,8 @@ typedef struct ProgramRun {
   uint64_t elapsed_ns;
 } ProgramRun;
 
-// The recipe of the request has a sequence, or it has none and a launch whose arguments are settled. Faults are in the run, not errors. progress may be NULL.
+// The recipe of the request has a sequence, or it has none and a launch whose arguments are settled. Faults are in
+// the run, not errors. progress may be NULL.
 ProgramRun *program_run_new(const RunRequest *request, RunProgress *progress, LsErr *err);
 void program_run_close(ProgramRun *run);                   // NULL is fine
 // The same, to go from launch to launch: memory is kept as each of them finds it, in so many bytes at most (0: as many
@@ -155,7 +156,8 @@ const uint8_t *program_run_buffer(const ProgramRun *run, int buffer, uint64_t *s
 // A hash of it (FNV-1a).
 uint64_t program_run_result(const ProgramRun *run, int buffer);
 // program_writer.c: which launch before launch *number, of the host or a kernel, last wrote those bytes: it is *number
-// then, and writer->block the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A launch that has been found
+// then, and writer->block the block. False: none did (LS_EREQUEST); the message says where the bytes are from. A
+// launch that has been found
 // already (writer->found) stays.
 bool program_run_find_writer(const ProgramRun *run, ProgramWriter *writer, int *number, RunProgress *progress,
                              LsErr *err);

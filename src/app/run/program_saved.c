@@ -12,11 +12,13 @@
 //       u8 byte
 //     host sync record wait: u8 what is waited for, svarint event, text words, u64 milliseconds, varint function
 //   launches = varint counters; a text each; varint launches; each: varint step, varint pairs; each: varint counter,
-//     varint value; varint faults (as in ENDS); text printed, varint ns to emulate, varints blocks and blocks of a wave,
+//     varint value; varint faults (as in ENDS); text printed, varint ns to emulate, varints blocks and blocks of a
+// wave,
 //     u64 ns of a block, svarint findings, text the worst of them
 //   faults   = varint count; each: text kind, varint step, svarint other step, svarint buffer, u64 element, svarint pc,
 //     svarint other pc, text message
-//   times    = u8 0 none | 1 computed | 2 measured; then u64 each: issued, begin, end of a step, svarint waited for, u8 row
+//   times    = u8 0 none | 1 computed | 2 measured; then u64 each: issued, begin, end of a step, svarint waited for,
+// u8 row
 //   end      = varint rates; u64 each; u8 1 default stream per thread | 2 single queue; u8 verdict, text, u8 1 stopped,
 //     varint ns, text parameters; varint rows of coverage; each: varints buffer, elements, never written, first of
 //     these; u64 the hash of each buffer in the end; measured
@@ -25,7 +27,8 @@
 //     text kernel, 3 varints grid, 3 varints block, varints shared bytes, stream, block and thread that launch it,
 //     svarint pc, varint launches of the same parent before it, an svarint each; then as of `launches`, without the
 //     step; varint copies by kernels; each: varint child before which it is done, u64s to and bytes; if any, a u64 for
-//     each buffer: where it lies. Then u8 1 times; if so, of each child, one launch's after the other's: u64s issued, begin, runs, over, end,
+//     each buffer: where it lies. Then u8 1 times; if so, of each child, one launch's after the other's: u64s
+// issued, begin, runs, over, end,
 //     svarint waited for and child that ended last: among all steps, children of all launches behind those of the host.
 //     Then u64s runs and over, svarint child that ended last, of each step. Stands behind `model`
 //   measured = text why it was not; if it was: texts device, driver, date, varints runs, least, median and most ns,
@@ -40,7 +43,8 @@
 #include "app/run/program_saved_parts.h"
 #include "trace/section.h"
 
-enum { IS_BUFFER = 1, OF_HOST = 2, IS_WHOLE = 4, PER_THREAD = 1, SINGLE_QUEUE = 2, TIMES_COMPUTED = 1, TIMES_MEASURED = 2, MOST_ROWS = 4096,
+enum { IS_BUFFER = 1, OF_HOST = 2, IS_WHOLE = 4, PER_THREAD = 1, SINGLE_QUEUE = 2, TIMES_COMPUTED = 1,
+      TIMES_MEASURED = 2, MOST_ROWS = 4096,
        MOST_ARGS = 4096 };
 
 static uint8_t get_below(TraceCursor *c, int count) {

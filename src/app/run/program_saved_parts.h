@@ -1,4 +1,5 @@
-// program_saved_parts.h: what the files share that write and read a program as bytes (program_saved.c): values, launches,
+// program_saved_parts.h: what the files share that write and read a program as bytes (program_saved.c): values,
+// launches,
 // and what is told of children.
 #ifndef LS_APP_PROGRAM_SAVED_PARTS_H
 #define LS_APP_PROGRAM_SAVED_PARTS_H

@@ -92,7 +92,8 @@ struct Recipe {
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
   // The host reference. True if the result is right; false with LS_EFAULT (wrong, says where) or LS_EREQUEST (bug).
   bool (*check)(const Recipe *recipe, const RecipeValues *values, const RecipeRun *run, LsErr *err);
-  // A recipe of several launches has these instead of launch; NULL otherwise. Fills program (initialized by the callee),
+  // A recipe of several launches has these instead of launch; NULL otherwise. Fills program (initialized by the
+  // callee),
   // settled. host runs the function of a host step.
   bool (*sequence)(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
   bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
@@ -115,7 +116,8 @@ bool recipe_form_is_bug(const RecipeForm *form);
 void recipe_defaults(const Recipe *recipe, RecipeValues *values);
 // NAME=VALUE as -p takes it; the message names the parameters there are, or the range.
 bool recipe_set(const Recipe *recipe, RecipeValues *values, const char *assignment, LsErr *err);
-// The values that fit the parameters of another recipe; what it has besides keeps its default. partner: NULL, or its row.
+// The values that fit the parameters of another recipe; what it has besides keeps its default. partner: NULL, or its
+// row.
 void recipe_carry(const Recipe *from, const RecipeValues *values, const Recipe *to, const RecipePartner *partner,
                   RecipeValues *out);
 // The choices of a parameter: "8, 16, 32", or words with their numbers, which are as good: "1 order, 2 permuted".
@@ -139,7 +141,8 @@ struct RecipeBook {
   const Recipe *(*get)(RecipeBook *book, const char *name, LsErr *err);   // loads it; unknown: lists those there are
   void (*free)(RecipeBook *book);
   int (*kernels)(RecipeBook *book);                                       // those that run: the first so many of count
-  const struct Glossary *(*glossary)(RecipeBook *book, LsErr *err);       // what the words of the course mean; NULL: none
+  const struct Glossary *(*glossary)(RecipeBook *book, LsErr *err);       // what the words of the course mean; NULL:
+                                                                          // none
 };
 
 #endif

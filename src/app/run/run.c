@@ -43,7 +43,8 @@ static char *find_source(const RunRequest *request, const char *name) {
   }
   char *text = NULL;
   for (int i = 0; i < LS_COUNT(candidates); i++) {
-    if (!text && candidates[i] && ls_file_exists(candidates[i])) text = ls_file_read(candidates[i], 8 << 20, NULL, NULL);
+    if (!text && candidates[i] && ls_file_exists(candidates[i])) text =
+        ls_file_read(candidates[i], 8 << 20, NULL, NULL);
     free(candidates[i]);
   }
   return text;
@@ -58,7 +59,8 @@ static void gather_sources(const RunRequest *request, const PtxModule *module, T
   }
 }
 
-// Parameters' own names, which only the -G cut has: for -a NAME=... and for the names of buffers. Without them nothing is lost
+// Parameters' own names, which only the -G cut has: for -a NAME=... and for the names of buffers. Without them
+// nothing is lost
 // but the names.
 static void adopt_names(const RunRequest *request, PtxModule *module, int entry, RunProgress *progress) {
   if (module->debug) return;
@@ -66,7 +68,8 @@ static void adopt_names(const RunRequest *request, PtxModule *module, int entry,
   written.cut = DEV_WRITTEN;
   size_t length = 0;
   char *path = NULL, *ptx = NULL;
-  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = run_load_ptx(&written, &path, progress, &length, NULL);
+  if (request->recipe || ls_ends_with(request->what, ".cu")) ptx = run_load_ptx(&written, &path, progress, &length,
+      NULL);
   PtxModule *other = ptx ? ptx_parse(path, ptx, length, NULL) : NULL;
   int other_entry = other ? ptx_find_entry(other, module->funcs[entry].name, NULL) : -1;
   if (other_entry >= 0) ptx_adopt_params(module, entry, other, other_entry);
@@ -149,7 +152,8 @@ static void describe(const RunRequest *request, const Device *device, Run *run, 
   info->order = strcmp(device->name, "emu") == 0 ? ls_strdup(order_name(request)) : NULL;
   info->code = ls_strdup(run->module->debug ? "written" : "compiled");
   bool named = run->program && (request->recipe || request->launch_name);   // else it is one launch to its owner
-  info->title = named ? program_title(run) : ls_strdup(request->recipe ? request->recipe->name : ls_path_base(request->what));
+  info->title = named ? program_title(run) : ls_strdup(request->recipe ? request->recipe->name :
+                                                       ls_path_base(request->what));
   info->kernel = ls_strdup(run->module->funcs[run->entry].name);
   LsText values = {0};
   if (request->recipe) recipe_print_values(request->recipe, &request->values, &values);
@@ -196,7 +200,8 @@ static bool load_saved(Run *run, const Device *device, LsErr *err) {
   free(info->objects);
   info->objects = NULL;
   info->object_count = 0;   // the device lays out memory anew
-  for (int i = 0; i < info->launch.arg_count; i++) set_none(&info->launch.args[i].output);   // asked for by whoever ran it then
+  // asked for by whoever ran it then
+  for (int i = 0; i < info->launch.arg_count; i++) set_none(&info->launch.args[i].output);
   set_text(&info->device, device->name);
   set_text(&info->device_name, device->title);
   set_text(&info->sched, request->sched == SIM_STACK ? "stack" : "its");
@@ -326,7 +331,8 @@ static void choose_watched(const Launch *launch, SimOptions *options, uint8_t **
 }
 
 // Chooses the blocks that are recorded. *chosen is for the caller to free after the run.
-static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen, LsErr *err) {
+static bool choose_blocks(const RunRequest *request, const Launch *launch, SimOptions *options, uint8_t **chosen,
+                          LsErr *err) {
   *chosen = NULL;
   if (request->blocks) {
     if (launch_blocks(launch) > 1u << 28)
@@ -366,9 +372,11 @@ static bool open_recording(Run *run, TraceWriter *writer, const char *path, LsEr
   return run->trace != NULL;
 }
 
-// A canceled run of the emulator stands at an instruction like any other: what it counted and recorded until then is true.
+// A canceled run of the emulator stands at an instruction like any other: what it counted and recorded until then is
+// true.
 static bool is_kept(Run *run, const RunProgress *progress, const LsErr *failure) {
-  if (!progress || !progress->keep || failure->kind != LS_ECANCEL || strcmp(run->device->name, "emu") != 0) return false;
+  if (!progress || !progress->keep || failure->kind != LS_ECANCEL || strcmp(run->device->name, "emu") !=
+      0) return false;
   if (run_request_runner(&run->request)) return false;   // the other end sends a whole run, or none
   run->interrupted = true;
   run->blocks_done = progress->blocks_done;
@@ -378,8 +386,10 @@ static bool is_kept(Run *run, const RunProgress *progress, const LsErr *failure)
 static bool execute(Run *run, const SimOptions *options, const char *path, RunProgress *progress, LsErr *err) {
   bool measures = !run_is_emulated(run);
   DevRequest request = {.module = run->module, .entry = run->entry, .launch = &run->info.launch, .options = options,
-                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit, .timed = measures,
-                        .stage = progress ? on_stage : NULL, .note = progress ? run_take_note : NULL, .context = progress};
+                        .runner = run_request_runner(&run->request), .time_limit = run->request.time_limit, .timed =
+                            measures,
+                        .stage = progress ? on_stage : NULL, .note = progress ? run_take_note : NULL, .context =
+                            progress};
   run->device_run = run->device->open(&request, &run->info, err);
   if (!run->device_run) return false;
   run->profile = arch_adopt(run->info.profile_text);   // a GPU's own

@@ -28,9 +28,11 @@ typedef struct RunRequest {
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
   char *text;              // of a recipe: the source that is run in the place of its own; NULL: its own. Owned
-  int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all (program_run.h)
+  int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all
+                           // (program_run.h)
                            // once it is run, launches by kernels have the numbers behind those
-  char *launch_name;       // "1.2.1": launch_number is what this comes to in the program as run; NULL: as it says; owned
+  char *launch_name;       // "1.2.1": launch_number is what this comes to in the program as run; NULL: as it says;
+                           // owned
   RunShared *whole;        // such a program as it was run before (ProgramRun): what its launches find is known. Used if
                            // it is this very one; NULL: none
   ProgramWriter writer;    // size not 0: not launch launch_number, but the last one before it that writes these bytes
@@ -41,7 +43,8 @@ typedef struct RunRequest {
   SimSched sched;
   SimOrder order; bool order_given;   // of warps; not given: see run_request_order
   char *profile;           // "h200"; owned
-  char *blocks;            // --blocks: "0,3-5,middle,last" or "all"; NULL: as many whole blocks as fit the recording limit; owned
+  char *blocks;            // --blocks: "0,3-5,middle,last" or "all"; NULL: as many whole blocks as fit the recording
+                           // limit; owned
   uint64_t seed, budget;
   char *order_of;          // --order-of: choices of an order that was found by stats --orders; NULL: none; owned
   uint64_t threads;        // of the emulator; 0: as many as pay off. What comes of the run is the same
@@ -50,7 +53,8 @@ typedef struct RunRequest {
   bool opens;              // not run, but opened: launch_number of the saved program `what`
   bool record;             // false: counters only (stats)
   uint64_t events;         // recorded at most, in whole blocks, unless blocks says which; 0: RUN_EVENTS
-  char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER for "cuda",
+  char *runner;            // --runner: command prefix that leads to the machine that runs it; NULL: $LANESCOPE_RUNNER
+                           // for "cuda",
                            // else this one; owned
   double time_limit;       // seconds that a GPU or another machine may take; 0: DEV_TIME_LIMIT
 } RunRequest;
@@ -61,12 +65,14 @@ void run_request_fini(RunRequest *request);
 void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more owner of it; NULL: none
 // The launch of that number, of the host or a kernel; program: as it was run.
 void run_request_set_launch(RunRequest *request, const HostProgram *program, int number);
-// Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds (the order of
+// Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds
+// (the order of
 // lanes and warps, threads) is as usual for any other.
 void run_request_set_device(RunRequest *request, const char *device);
 // run_text.c. Another text in the place of the recipe's source; NULL: its own again. The lines keep their numbers.
 void run_request_set_text(RunRequest *request, const char *text);
-// Where the PTX of that text is, if it was made beforehand, and what it is made of; caller frees path. False: the device
+// Where the PTX of that text is, if it was made beforehand, and what it is made of; caller frees path. False: the
+// device
 // has none of the recipe's capabilities.
 typedef struct RunMade { char *path; const char *source, *define; int arch; bool written; } RunMade;
 bool run_request_made(const RunRequest *request, RunMade *made, LsErr *err);
@@ -83,7 +89,8 @@ const char *run_request_runner(const RunRequest *request);
 enum { RUN_NOTE = 160 };
 
 // What a run of a file failed for that somebody can fill in.
-typedef enum RunLacks { RUN_LACKS_NOTHING, RUN_LACKS_CODE /* it does not compile */, RUN_LACKS_LAUNCH /* a kernel, arguments */ } RunLacks;
+typedef enum RunLacks { RUN_LACKS_NOTHING, RUN_LACKS_CODE /* it does not compile */, RUN_LACKS_LAUNCH /* a kernel,
+                       arguments */ } RunLacks;
 
 // Shared with a worker thread: cancel and keep are set by the user, the rest is written by the run.
 typedef struct RunProgress {
@@ -91,7 +98,8 @@ typedef struct RunProgress {
   _Atomic bool keep;               // set before cancel: what the emulator has done by then is a run (Run.interrupted)
   _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
-  _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on; else 0
+  _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on;
+                                   // else 0
   _Atomic uint64_t compiled_ns;    // that compilers took; 0: nothing was compiled
   _Atomic int lacks;               // RunLacks, of a run that failed
   const char *_Atomic stage;       // "compiling", "running", "checking"
@@ -172,8 +180,10 @@ void run_coverage_fini(Run *run);
 bool run_stopped_early(const Run *run);
 // True if the emulator made the run; else every value is the emulator's, who executes it again (see emulated.h).
 bool run_is_emulated(const Run *run);
-// Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the block that
-// `block` is), as far as one warp is concerned. NULL with LS_ECANCEL: out of patience, ask again; else why it is not known.
+// Brings the replay to the moment at which the trace stands after `step` (UINT64_MAX: before the first one of the
+// block that
+// `block` is), as far as one warp is concerned. NULL with LS_ECANCEL: out of patience, ask again; else why it is not
+// known.
 SimReplay *run_seek(Run *run, const TraceBlock *block, uint64_t step, int warp, double patience, LsErr *err);
 // An address of the run as the replay has it, and the other way round: the objects lie elsewhere on another device.
 uint64_t run_replay_address(const Run *run, TraceSpace space, uint64_t addr);
@@ -186,7 +196,8 @@ void run_lost_words(const Run *run, LsText *out);
 void run_stopped_words(const Run *run, LsText *out);
 // The device that is computed with: its own profile, or what stands in for one that is not known here.
 const ArchProfile *run_profile(const Run *run);
-// "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for H200". "" if it
+// "the profile 'gpu' of this trace is of the machine that made it, and not known here: what is computed is for
+// H200". "" if it
 // is known.
 void run_profile_words(const Run *run, LsText *out);
 // What its events are sentences about; good as long as the run.

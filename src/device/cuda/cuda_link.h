@@ -8,8 +8,10 @@
 
 // Whether the module calls the device runtime.
 bool cuda_link_is_needed(const PtxModule *module);
-// The device runtime: LANESCOPE_CUDADEVRT if it is set; else where CUDA_HOME, CUDA_PATH or CONDA_PREFIX, nvcc in PATH, or
-// the usual places and Python's packages have it. Caller frees; NULL: it is not on this machine (LS_EENV, with where it was
+// The device runtime: LANESCOPE_CUDADEVRT if it is set; else where CUDA_HOME, CUDA_PATH or CONDA_PREFIX, nvcc in
+// PATH, or
+// the usual places and Python's packages have it. Caller frees; NULL: it is not on this machine (LS_EENV, with where
+// it was
 // looked for).
 char *cuda_link_library(LsErr *err);
 // As driver->module_load; options are the compiler's. *what is what was tried last.

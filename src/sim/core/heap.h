@@ -1,7 +1,9 @@
-// heap.h: the device heap, which malloc() and free() of a kernel take from and give back to (CUDA C++ Programming Guide,
+// heap.h: the device heap, which malloc() and free() of a kernel take from and give back to (CUDA C++ Programming
+// Guide,
 // "Dynamic Global Memory Allocation").
 //
-// Two allocations of global memory: the bytes that pointers reach, and, where no pointer does, a record for each unit of
+// Two allocations of global memory: the bytes that pointers reach, and, where no pointer does, a record for each
+// unit of
 // them. So what a replay keeps of memory holds the heap, too. The first unit of a piece tells of all of it, the others
 // tell which that is. What was given back is taken again as late as possible, so that who still uses it is found out.
 //
@@ -16,7 +18,8 @@
 
 enum {
   SIM_HEAP_BYTES = 8 << 20,                // cudaLimitMallocHeapSize, if nobody sets it
-  SIM_HEAP_UNIT = 80, SIM_HEAP_HEAD = 16,  // as an H200 lays out pieces of up to some hundred bytes: units, of whose first
+  SIM_HEAP_UNIT = 80, SIM_HEAP_HEAD = 16,  // as an H200 lays out pieces of up to some hundred bytes: units, of whose
+                                           // first
                                            // 16 bytes are the device's
 };
 
@@ -51,11 +54,13 @@ bool sim_heap_has(const SimMemory *memory, uint64_t address);
 // The piece that the address is in, taken or freed, and where it begins; NULL: none.
 const SimPiece *sim_heap_piece(const SimMemory *memory, uint64_t address, uint64_t *base);
 // ---- heap_kept.c: from one launch to the next, as long as a program runs (Launch.heap) ----
-uint8_t *sim_heap_keep(const SimMemory *memory, uint64_t *size);      // NULL: nobody has taken anything; the caller frees
+uint8_t *sim_heap_keep(const SimMemory *memory, uint64_t *size);      // NULL: nobody has taken anything; the caller
+                                                                      // frees
 bool sim_heap_is_kept(const uint8_t *kept, uint64_t size);            // such bytes, from a file
 // The bytes of the heap that it was, or of as much as is taken; 0: none was kept.
 uint64_t sim_heap_kept_size(const uint8_t *kept, uint64_t size, bool whole);
 void sim_heap_restore(SimMemory *memory, const uint8_t *kept, uint64_t size);
-const SimHeapState *sim_heap_state(const SimMemory *memory);   // NULL: there is no heap, or nobody asked it for anything
+const SimHeapState *sim_heap_state(const SimMemory *memory);   // NULL: there is no heap, or nobody asked it for
+                                                               // anything
 
 #endif

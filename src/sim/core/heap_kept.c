@@ -1,6 +1,8 @@
-// heap_kept.c: the device heap from one launch to the next: what is taken of it as bytes, and those checked and put back.
+// heap_kept.c: the device heap from one launch to the next: what is taken of it as bytes, and those checked and put
+// back.
 //
-//   bytes = u64 size of the heap, u64 units up to the last piece, SimHeapState, a SimPiece for each of these units, then
+//   bytes = u64 size of the heap, u64 units up to the last piece, SimHeapState, a SimPiece for each of these units,
+// then
 //   their contents, and for each byte of them whether somebody has written it
 #include <stdlib.h>
 #include <string.h>

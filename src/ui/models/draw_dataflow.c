@@ -16,7 +16,8 @@ static Role role_of(const FlowStep *step) {
   return step->kind == FLOW_GPU ? ROLE_USED : step->kind == FLOW_CPU ? ROLE_SET1 : ROLE_ACTIVE;
 }
 
-// Every step has a column of its own, so that one reads from left to right what happens. Between a lane and the next one
+// Every step has a column of its own, so that one reads from left to right what happens. Between a lane and the next
+// one
 // it is said of a copy that it is one too many.
 static void draw_steps(const DataflowModel *m, Canvas *canvas, Rect rect) {
   int lane_h = LS_CLAMP(rect.h / LANES, LANE_LEAST, LANE_MOST), bar_h = lane_h - 1;

@@ -1,6 +1,7 @@
 // answer_input.h: an answer that is being made: typed in the last row, or chosen with arrow keys and Space.
 //
-// What was typed is all there is: keys that choose and move write the answer as it would be typed. So both may be mixed,
+// What was typed is all there is: keys that choose and move write the answer as it would be typed. So both may be
+// mixed,
 // and a screen reader hears the answer from the prompt.
 #ifndef LS_UI_ANSWER_INPUT_H
 #define LS_UI_ANSWER_INPUT_H
@@ -16,7 +17,8 @@ typedef struct AnswerInput {
   char text[96];
 } AnswerInput;
 
-// Whether the key begins an answer to this question. alone: nothing else beside it has the arrow keys. here: the line of
+// Whether the key begins an answer to this question. alone: nothing else beside it has the arrow keys. here: the
+// line of
 // the source that the explorer stands on, 0 if none.
 bool answer_begin(AnswerInput *input, const LessonStep *step, AppKey key, bool alone, int here);
 typedef enum AnswerEvent { ANSWER_UNUSED, ANSWER_CHANGED, ANSWER_GIVEN, ANSWER_LEFT } AnswerEvent;

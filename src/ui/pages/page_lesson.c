@@ -100,7 +100,8 @@ static void show_place(LessonPage *self) {
 
 static void say_what_it_waits_for(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
-  const char *write = step->writing && step->writing->text ? "Tick what your text says, then Enter" : "Write first (Enter), or s to see it";
+  const char *write = step->writing && step->writing->text ? "Tick what your text says, then Enter" :
+      "Write first (Enter), or s to see it";
   bool goal = step->kind == LESSON_TRY;
   const char *answer = self->work.work ? "Write it first, t for a tip, or s to see a solution"
                                        : "Answer first, t for a tip, or s to see the answer";
@@ -466,7 +467,8 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
   static const FooterKey setting[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"}, {"t", NULL, "tip"},
                                      {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   int count, writing_count;
-  const FooterKey *writing = lesson_current(self->lesson)->writing ? writing_pane_keys(&self->writing, self->lesson, &writing_count) : NULL;
+  const FooterKey *writing = lesson_current(self->lesson)->writing ?
+      writing_pane_keys(&self->writing, self->lesson, &writing_count) : NULL;
   const FooterKey *work = work_pane_keys(&self->work, &count);
   if (writing) frame_keys(canvas, writing, writing_count);
   else if (work) frame_keys(canvas, work, count);
@@ -564,7 +566,8 @@ static void draw_text_page(LessonPage *self, Canvas *canvas) {
   if (has_words(self)) draw_rail(self, canvas, rail);
 }
 
-// The model with its sliders, and the text at its right or below it: the picture has the rows that it needs, the text as
+// The model with its sliders, and the text at its right or below it: the picture has the rows that it needs, the
+// text as
 // many as it fills of the others.
 static void draw_model_page(LessonPage *self, Canvas *canvas) {
   enum { BESIDE = 120, NARROW = 38, WIDE = 64 };

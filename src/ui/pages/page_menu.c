@@ -123,7 +123,8 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, int x, int width) {
 
 static void draw_keys(const MenuPage *self, Canvas *canvas) {
   static const FooterKey keys[] = {{"⏎", "enter", "open"}, {"K", NULL, "kernels"}, {"M", NULL, "models"},
-                                  {"C", NULL, "claims"}, {"B", NULL, "museum"}, {"/", NULL, "find"}, {"?", NULL, "help"},
+                                  {"C", NULL, "claims"}, {"B", NULL, "museum"}, {"/", NULL, "find"},
+                                      {"?", NULL, "help"},
                                   {"q", NULL, "quit"}, {"z", NULL, "quiz"}};
   if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
   else frame_keys(canvas, keys, LS_COUNT(keys) - (self->menu.open_quiz ? 0 : 1));

@@ -25,7 +25,8 @@ static void put_item(Pen *pen, const char *label, Role label_role, bool marked, 
   pen->indent = pen->col = ls_utf8_width(label) + 1;
   int space = 0;
   const char *start;
-  for (int length, style; lesson_span(&text, &start, &length, &style);) pen_span(pen, start, length, style, role, &space);
+  for (int length, style; lesson_span(&text, &start, &length, &style);) pen_span(pen, start, length, style, role,
+      &space);
   pen->indent = 0;
   pen_end(pen);
 }
@@ -80,7 +81,8 @@ static void put_order(Pen *pen, const LessonStep *step, const AnswerInput *input
     char label[16];
     if (place == placed) pen_text(pen, "-- belong nowhere:", ROLE_DIM);
     snprintf(label, sizeof label, "%d%s", line, missed ? "✗" : " ");
-    put_item(pen, label, role == ROLE_TEXT ? ROLE_CURSOR : role, is_marked(input, place), question->options[line - 1], role);
+    put_item(pen, label, role == ROLE_TEXT ? ROLE_CURSOR : role, is_marked(input, place), question->options[line - 1],
+             role);
   }
 }
 
@@ -115,7 +117,8 @@ static void put_line(Pen *pen, const LessonStep *step, const AnswerInput *input)
 
 static void put_choices(Pen *pen, const LessonStep *step, const AnswerInput *input) {
   const LessonQuestion *question = &step->question;
-  bool listed = question->kind == QUESTION_CHOICE || question->kind == QUESTION_SEVERAL || question->kind == QUESTION_ORDER;
+  bool listed = question->kind == QUESTION_CHOICE || question->kind == QUESTION_SEVERAL || question->kind ==
+      QUESTION_ORDER;
   if (listed && !pen->low) pen_blank(pen);
   for (int i = 0; i < question->option_count && question->kind == QUESTION_CHOICE; i++) put_option(pen, step, input, i);
   for (int i = 0; i < question->option_count && question->kind == QUESTION_SEVERAL; i++) put_box(pen, step, input, i);

@@ -97,7 +97,8 @@ static void typing_key(WritingPane *pane, Lesson *lesson, uint32_t code) {
     case KEYX_RIGHT: pane->cursor = after_cursor(pane); break;
     case KEYX_UP: change_row(pane, -1); break;
     case KEYX_DOWN: change_row(pane, 1); break;
-    case KEYX_HOME: cursor_row(ls_text_str(&pane->text), pane->columns, pane->cursor, &start), pane->cursor = start; break;
+    case KEYX_HOME: cursor_row(ls_text_str(&pane->text), pane->columns, pane->cursor, &start), pane->cursor = start;
+        break;
     case KEYX_END: pane->cursor += strcspn(ls_text_str(&pane->text) + pane->cursor, "\n"); break;
     default:
       if (code >= ' ' && code != 127 && code < KEYX_UP) type(pane, code);
@@ -204,7 +205,8 @@ static void put_marks(const Brush *b, int x, int y, const char *text, size_t sta
   for (int i = 0; i < writing->point_count; i++) {
     const WritingPoint *point = &writing->points[i];
     bool chosen = i == b->pane->point && lesson_waits(b->step);
-    if (point->ticked) put_word(b, x, y, text, start, end, point->word, ROLE_GOOD, STYLE_BOLD | (chosen ? STYLE_UNDERLINE : 0));
+    if (point->ticked) put_word(b, x, y, text, start, end, point->word, ROLE_GOOD,
+                                STYLE_BOLD | (chosen ? STYLE_UNDERLINE : 0));
   }
   if (b->pane->marking) put_word(b, x, y, text, start, end, b->pane->word, ROLE_CURSOR, STYLE_BOLD | STYLE_REVERSE);
 }
@@ -266,7 +268,8 @@ static void put_point(Brush *b, int index) {
   if (y >= 0) {
     if (chosen) canvas_background(b->canvas, (Rect){b->rect.x, y, b->rect.w, 1}, ROLE_SELECTED);
     canvas_text(b->canvas, b->rect.x, y, chosen ? ROLE_CURSOR : ROLE_DIM, chosen ? STYLE_BOLD : 0, chosen ? "▸" : " ");
-    canvas_text(b->canvas, b->rect.x + 2, y, role, STYLE_BOLD, !point->ticked ? "[ ]" : point->word < 0 ? "[~]" : "[✓]");
+    canvas_text(b->canvas, b->rect.x + 2, y, role, STYLE_BOLD, !point->ticked ? "[ ]" : point->word < 0 ? "[~]" :
+                "[✓]");
   }
   if (chosen) b->pane->row = b->row;
   enum { INDENT = 6 };
@@ -277,7 +280,8 @@ static void put_point(Brush *b, int index) {
 static void put_points(Brush *b) {
   const LessonWriting *writing = b->step->writing;
   LsText words = {0};
-  if (lesson_waits(b->step)) ls_text_add(&words, b->pane->marking ? "Which of your words says it?" : "Which points does your text make?");
+  if (lesson_waits(b->step)) ls_text_add(&words, b->pane->marking ? "Which of your words says it?" :
+                                         "Which points does your text make?");
   else if (writing->text) writing_score_words(writing, &words);
   else ls_text_add(&words, "Its points");
   b->row++;
@@ -330,7 +334,8 @@ const FooterKey *writing_pane_keys(const WritingPane *pane, const Lesson *lesson
   static const FooterKey marking[] = {{"←→", "left right", "word"}, {"⏎", "enter", "this one says it"},
                                      {"esc", NULL, "none (half a point)"}};
   static const struct { const FooterKey *keys; int count; } all[] = {
-      {opening, LS_COUNT(opening)}, {typing, LS_COUNT(typing)}, {ticking, LS_COUNT(ticking)}, {marking, LS_COUNT(marking)}};
+      {opening, LS_COUNT(opening)}, {typing, LS_COUNT(typing)}, {ticking, LS_COUNT(ticking)},
+          {marking, LS_COUNT(marking)}};
   const LessonStep *step = step_of(lesson);
   int now = pane->typing ? 1 : pane->marking ? 3 : step->writing->text ? 2 : 0;
   *count = all[now].count;

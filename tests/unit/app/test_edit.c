@@ -5,7 +5,8 @@
 #include "check.h"
 
 static void keys(Edit *edit, const char *text) {
-  for (; *text; text++) edit_key(edit, *text == '\n' ? KEY_RETURN_ : *text == '\b' ? KEY_BACKSPACE_ : (unsigned char)*text);
+  for (; *text; text++) edit_key(edit, *text == '\n' ? KEY_RETURN_ : *text == '\b' ? KEY_BACKSPACE_ :
+                                 (unsigned char)*text);
 }
 
 static void lines_are_typed(void) {

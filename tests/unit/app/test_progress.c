@@ -60,7 +60,8 @@ static void survives_reopening(void) {
   ProgressAnswer answer;
   CHECK(progress_answer(progress, "L03", "q2", &answer) && answer.value == 4294967295.0 && answer.right &&
         !answer.skipped && answer.tries == 2 && answer.last == 3 && !answer.open);
-  CHECK(progress_answer(progress, "L03", "q3", &answer) && answer.value == 0.1 && !answer.right && answer.skipped && answer.open);
+  CHECK(progress_answer(progress, "L03", "q3", &answer) && answer.value == 0.1 && !answer.right && answer.skipped &&
+        answer.open);
   CHECK(!progress_answer(progress, "L03", "q4", &answer));
   progress_close(progress);
   drop(path);

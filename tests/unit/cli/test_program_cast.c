@@ -1,4 +1,5 @@
-// test_program_cast.c: recordings for slides, shown by libvterm: their last picture is that of export, and what lies between
+// test_program_cast.c: recordings for slides, shown by libvterm: their last picture is that of export, and what lies
+// between
 // moves.
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,7 +166,8 @@ static void models_move(void) {
     Player player;
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].what, " "), rows[i].what);
-    char *line = ls_format("lanescope cast %s --size 80x24 -o m.cast && cat m.cast", rows[i].what), *cast = output_of(line);
+    char *line = ls_format("lanescope cast %s --size 80x24 -o m.cast && cat m.cast", rows[i].what), *cast =
+        output_of(line);
     char *picture = ls_format("lanescope export %s %s --view screen --size 80x24", name, rows[i].ends);
     char *wanted = output_of(picture);
     play(&player, cast);

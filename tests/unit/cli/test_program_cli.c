@@ -9,7 +9,8 @@
 #include "program/program.h"
 #include "program/wellformed.h"
 
-// A command line, its exit status, and the patterns of what it prints; NULL: nothing. Messages are exact unless they quote
+// A command line, its exit status, and the patterns of what it prints; NULL: nothing. Messages are exact unless they
+// quote
 // a system or a compiler.
 typedef struct Case { const char *line; int status; const char *out, *err; } Case;
 
@@ -19,7 +20,8 @@ static void check_case(const Case *c) {
   bool as_expected = run.status == c->status && program_matches(c->out ? c->out : "", run.out) &&
       program_matches(c->err ? c->err : "", run.err);
   if (!as_expected)
-    printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n  expected: %s\n", c->line, run.status, c->status, run.out,
+    printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n  expected: %s\n", c->line, run.status,
+           c->status, run.out,
            run.err,
            c->err ? c->err : "no message");
   CHECK(as_expected);
@@ -30,13 +32,15 @@ static void check_cases(const Case *cases, int count) {
   for (int i = 0; i < count; i++) check_case(&cases[i]);
 }
 
-// ---- the command line itself -----------------------------------------------------------------------------------------
+// ---- the command line itself
+// -----------------------------------------------------------------------------------------
 
 static const Case line_cases[] = {
     {"lanescope --version", 0, "lanescope 0.*\n", NULL},
     {"lanescope -h", 0, "lanescope: see what*\nCommands:\n  lesson *\n  kernels *\n  man *--no-mouse*", NULL},
     {"lanescope --help", 0, "Examples:\n*Usage: lanescope*--budget N*", NULL},
-    {"lanescope explore --help", 0, "Examples:\n*Usage: lanescope explore WHAT\n*-a, --arg ARG *--sched its|stack*", NULL},
+    {"lanescope explore --help", 0, "Examples:\n*Usage: lanescope explore WHAT\n*-a, --arg ARG *--sched its|stack*",
+     NULL},
     {"lanescope stats -h", 0, "lanescope stats: run and print the counters, the findings*", NULL},
     {"lanescope | head -3", 0, "lanescope shows what the lanes of a warp do.*", NULL},
     {"lanescope quiz --count 5", 2, NULL, "lanescope: this version of lanescope has no quiz; *"},
@@ -65,7 +69,8 @@ static const Case line_cases[] = {
 
 static void the_line_is_judged(void) { check_cases(line_cases, LS_COUNT(line_cases)); }
 
-// ---- lecture kernels -------------------------------------------------------------------------------------------------
+// ---- lecture kernels
+// -------------------------------------------------------------------------------------------------
 
 static const Case kernel_cases[] = {
     {"lanescope kernels", 0, "*reduce2                K57  Reduction tree in shared memory*\n*warp_reduce *", NULL},
@@ -77,26 +82,36 @@ static const Case kernel_cases[] = {
      "reduce2: kernel reduce2, as compiled, on emulator (its, profile h200)\n*answer: right*\n  reduce2.cu *", NULL},
     {"lanescope stats reduce2 --code written --sched stack --profile v100", 0,
      "*as written, on emulator (stack, profile v100)*answer: right*", NULL},
-    {"lanescope stats reduce2 -p threads=64 -p N=1000", 0, "*parameters: form=right N=1000 blocks=4 threads=64\n*answer: right*", NULL},
+    {"lanescope stats reduce2 -p threads=64 -p N=1000", 0,
+     "*parameters: form=right N=1000 blocks=4 threads=64\n*answer: right*", NULL},
     {"lanescope stats reduce2 --check none", 0, "*answer: right*", NULL},
-    {"lanescope kernels race_add", 0, "race_add (K20): *\n  -p form=atomic  which form of the kernel (1 atomic, 2 plain, 3 "
+    {"lanescope kernels race_add", 0,
+     "race_add (K20): *\n  -p form=atomic  which form of the kernel (1 atomic, 2 plain, 3 "
      "volatile)\n*\n  --form atomic  atomicAdd; expected: a right result\n  --form plain  an ordinary +=, *; expected: a wrong result; "
      "race\n*", NULL},
-    {"lanescope kernels race_add --json", 0, "*\"forms\": *\"name\": \"volatile\"*\"define\": \"VOLATILE\"*\"verdict\": "
+    {"lanescope kernels race_add --json", 0,
+     "*\"forms\": *\"name\": \"volatile\"*\"define\": \"VOLATILE\"*\"verdict\": "
      "\"wrong\"*", NULL},
     {"lanescope kernels", 0, "*race_add               K20  All threads add 1 to one cell (3 forms)*", NULL},
     {"lanescope stats race_add", 0, "*form atomic: atomicAdd; expected: a right result\n*answer: right*", NULL},
-    {"lanescope stats race_add --form plain", 1, "*form plain: *; expected: a wrong result; race\n\n*answer: WRONG*", NULL},
+    {"lanescope stats race_add --form plain", 1, "*form plain: *; expected: a wrong result; race\n\n*answer: WRONG*",
+     NULL},
     {"lanescope stats race_add -p form=3 --check none", 1, "*form=volatile *answer: WRONG*", NULL},
-    {"lanescope stats race_add --form plain -p threads=32 --json", 1, "*\"as_expected\": true*\"answer\": \"wrong\"*", NULL},
+    {"lanescope stats race_add --form plain -p threads=32 --json", 1, "*\"as_expected\": true*\"answer\": \"wrong\"*",
+     NULL},
     {"lanescope stats race_add --form plain -p threads=1 --json", 1,
      "*\"as_expected\": false, \"differs\": \"race_add form=plain blocks=2 threads=1: expected a wrong result, and it is right\"*", NULL},
     {"lanescope stats race_add --form plain -p threads=1 -p blocks=1", 0, "*answer: right*", NULL},
-    {"lanescope stats reduce1 --lecture --form lecture -p N=4096", 0, "*parameters: form=lecture N=4096 blocks=288 threads=256\n*", NULL},
-    {"lanescope stats reduce1 -p form=lecture --timing -p N=4096 -p blocks=4", 1, "*parameters: form=lecture N=4096 blocks=4 threads=256\n*", NULL},
-    {"lanescope stats bcast --timing", 2, NULL, "lanescope: the recipe of bcast names no sizes for timing: -p NAME=VALUE gives them\n"},
-    {"lanescope stats bcast --lecture", 2, NULL, "lanescope: the recipe of bcast names no sizes of the lecture: -p NAME=VALUE gives them\n"},
-    {"lanescope stats reduce1 --lecture --timing", 2, NULL, "lanescope: --lecture and --timing are two sizes: choose one\n"},
+    {"lanescope stats reduce1 --lecture --form lecture -p N=4096", 0,
+     "*parameters: form=lecture N=4096 blocks=288 threads=256\n*", NULL},
+    {"lanescope stats reduce1 -p form=lecture --timing -p N=4096 -p blocks=4", 1,
+     "*parameters: form=lecture N=4096 blocks=4 threads=256\n*", NULL},
+    {"lanescope stats bcast --timing", 2, NULL,
+     "lanescope: the recipe of bcast names no sizes for timing: -p NAME=VALUE gives them\n"},
+    {"lanescope stats bcast --lecture", 2, NULL,
+     "lanescope: the recipe of bcast names no sizes of the lecture: -p NAME=VALUE gives them\n"},
+    {"lanescope stats reduce1 --lecture --timing", 2, NULL,
+     "lanescope: --lecture and --timing are two sizes: choose one\n"},
     {"lanescope kernels vec_add", 0, "*\n  timing: form=right n=16777216 threads=256\n*", NULL},
     {"lanescope stats reduce_sync --profile a100", 0, "*answer: right*", NULL},
     {"lanescope stats quicksort_tree -p N=16", 0, "*\n 1.2.1   quicksort *\n 1.1     is_sorted *answer: right*", NULL},
@@ -115,13 +130,18 @@ static const Case kernel_cases[] = {
      "lanescope: form cannot be 'plane'; it is one of 1 atomic, 2 plain, 3 volatile\n"},
     {"lanescope stats race_add --form plain --form volatile", 2, NULL,
      "lanescope: two forms were given, plain and volatile: a run is of one; c in the explorer compares two\n"},
-    {"lanescope stats race_add -p form=plain --form atomic", 2, NULL, "lanescope: two forms were given, atomic and plain: *"},
-    {"lanescope stats race_add -p form=plain -p form=atomic", 2, NULL, "lanescope: two forms were given, plain and atomic: *"},
+    {"lanescope stats race_add -p form=plain --form atomic", 2, NULL,
+     "lanescope: two forms were given, atomic and plain: *"},
+    {"lanescope stats race_add -p form=plain -p form=atomic", 2, NULL,
+     "lanescope: two forms were given, plain and atomic: *"},
     {"lanescope stats race_add --form atomic -p form=atomic --form atomic", 0, "*answer: right*", NULL},
-    {"lanescope stats reduce0 --form plain", 2, NULL, "lanescope: reduce0 has one form only: there is no --form to choose\n"},
+    {"lanescope stats reduce0 --form plain", 2, NULL,
+     "lanescope: reduce0 has one form only: there is no --form to choose\n"},
     {"lanescope explore transpose_32x32", 0, "transpose_32x32: *line*\ntotals\n*", NULL},
-    {"lanescope stats reduce2 --blocks 4", 2, NULL, "lanescope: there is no block 4: the grid has 4, numbered from 0\n"},
-    {"lanescope stats reduce2 -p M=3", 2, NULL, "lanescope: reduce2 has no parameter 'M'; it has form, N, blocks, threads\n"},
+    {"lanescope stats reduce2 --blocks 4", 2, NULL,
+     "lanescope: there is no block 4: the grid has 4, numbered from 0\n"},
+    {"lanescope stats reduce2 -p M=3", 2, NULL,
+     "lanescope: reduce2 has no parameter 'M'; it has form, N, blocks, threads\n"},
     {"lanescope stats reduce2 -p N=abc", 2, NULL, "lanescope: N needs a whole number, not 'abc'\n"},
     {"lanescope stats reduce2 -p N=0", 2, NULL, "lanescope: N is 0; it can be 1 to 16777216\n"},
     {"lanescope stats reduce2 -p N", 2, NULL, "lanescope: 'N' is not of the form NAME=VALUE\n"},
@@ -131,11 +151,13 @@ static const Case kernel_cases[] = {
      "lanescope: --check takes memory, init, race, sync (with commas), all or none, not 'speed'\n"},
     {"lanescope stats reduce2 --time-limit 5", 2, NULL,
      "lanescope: --time-limit means nothing on the emulator of this machine: *--budget stops an emulated run\n"},
-    {"lanescope stats reduce2 --device auto --time-limit 5", 2, NULL, "lanescope: --time-limit means nothing on the emulator of*"},
+    {"lanescope stats reduce2 --device auto --time-limit 5", 2, NULL,
+     "lanescope: --time-limit means nothing on the emulator of*"},
     {"lanescope stats reduce2 --sched volta", 2, NULL, "lanescope: --sched takes its|stack, not 'volta'\n"},
     {"lanescope stats reduce2 --device tpu", 2, NULL,
      "lanescope: there is no device 'tpu'; --device takes auto, emu, cuda, recorded\n"},
-    {"lanescope stats reduce2 --profile tpu", 2, NULL, "lanescope: there is no device profile 'tpu'; there are:\n  g80 *h200 *"},
+    {"lanescope stats reduce2 --profile tpu", 2, NULL,
+     "lanescope: there is no device profile 'tpu'; there are:\n  g80 *h200 *"},
     {"lanescope stats reduce2 --budget 0", 2, NULL,
      "lanescope: --budget takes a whole number from 1 to 18446744073709551615, not '0'\n"},
     {"lanescope stats reduce2 --runner ' '", 2, NULL,
@@ -145,7 +167,8 @@ static const Case kernel_cases[] = {
      "lanescope: --runner runs kernels elsewhere with *not 'recorded'\n"},
     {"lanescope stats reduce2 --runner 'sh -c \"exit 3\"'", 3, NULL,
      "lanescope: the runner 'sh -c \"exit 3\"' ended with status 3 before it answered\nTry it by hand: *\n"},
-    {"lanescope trace reduce2 --blocks 9 -o t", 2, NULL, "lanescope: there is no block 9: the grid has 4, numbered from 0\n"},
+    {"lanescope trace reduce2 --blocks 9 -o t", 2, NULL,
+     "lanescope: there is no block 9: the grid has 4, numbered from 0\n"},
     {"lanescope trace reduce2 --blocks x -o t", 2, NULL,
      "lanescope: --blocks takes block numbers like 0,3-5,middle,last or all, not 'x'\n"},
     {"lanescope stats reduce2 -p N=16777216 -p blocks=65535 --budget 100000", 1,
@@ -154,7 +177,8 @@ static const Case kernel_cases[] = {
 
 static void lecture_kernels_run(void) { check_cases(kernel_cases, LS_COUNT(kernel_cases)); }
 
-// ---- a file of the user's --------------------------------------------------------------------------------------------
+// ---- a file of the user's
+// --------------------------------------------------------------------------------------------
 
 #define VECADD "lanescope stats $S/tests/bench/vecadd.ptx -g 4 -b 256 "
 #define VECADD_ARGS "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024 "
@@ -166,10 +190,12 @@ static const Case file_cases[] = {
      "vecadd.ptx: kernel vecadd, as compiled*", NULL},
     {VECADD "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1000]=none' -a i32=1024", 1,
      "*fault out_of_bounds: thread (232,0,0) of block (3,0,0) writes 4 bytes at argument 3[1000]*", NULL},
-    {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024", 1, "*fault uninitialized: *argument 1*",
+    {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024", 1,
+     "*fault uninitialized: *argument 1*",
      NULL},
     {VECADD "-a 'f32[1024]=none' -a 'f32[1024]=const:2' -a 'f32[1024]=none' -a i32=1024 --check none", 0, "*", NULL},
-    {REDUCE2 "-a N=4096 -a y='f32[4]=none' -a x='f32[4096]=const:1'", 0, "reduce2.g.ptx: kernel reduce2, as written*", NULL},
+    {REDUCE2 "-a N=4096 -a y='f32[4]=none' -a x='f32[4096]=const:1'", 0, "reduce2.g.ptx: kernel reduce2, as written*",
+     NULL},
     {VECADD, 2, NULL, "lanescope: vecadd takes 4 arguments (.u64, .u64, .u64, .u32), the launch gives 0\nMissing: -a for *"},
     {VECADD "-a 'f32[8]=iota' -a 'f32[8]=iota' -a i32=3 -a i32=8", 2, NULL,
      "lanescope: argument 3 of vecadd: a scalar of type i32 (4 bytes) is given; the kernel expects .u64\n"},
@@ -178,7 +204,8 @@ static const Case file_cases[] = {
     {REDUCE2 "-a N=4096 -a N=3", 2, NULL, "lanescope: argument 'N=3': 'N' already has a value\n"},
     {VECADD "-a foo", 2, NULL,
      "lanescope: argument 'foo': expected TYPE=VALUE, TYPE[COUNT]=INIT or NAME=VALUE, such as i32=1000, f32[1000]=iota or N=1000\n"},
-    {VECADD "-a 'f32[10=iota'", 2, NULL, "lanescope: argument 'f32[10=iota': expected TYPE[COUNT]=INIT, such as f32[1000]=iota\n"},
+    {VECADD "-a 'f32[10=iota'", 2, NULL,
+     "lanescope: argument 'f32[10=iota': expected TYPE[COUNT]=INIT, such as f32[1000]=iota\n"},
     {VECADD "-a 'f32[0]=iota'", 2, NULL,
      "lanescope: argument 'f32[0]=iota': the number of elements is a whole number of at least 1, not '0'\n"},
     {VECADD "-a 'f32[9]=ones'", 2, NULL,
@@ -186,7 +213,8 @@ static const Case file_cases[] = {
      "file:PATH, none, or values V,V,...\n"},
     {VECADD "-a 'f32[9]=file:gone'", 2, NULL,
      "lanescope: argument 'f32[9]=file:gone': cannot open gone: No such file or directory\n"},
-    {VECADD "-a 'f32[9]=iota>'", 2, NULL, "lanescope: argument 'f32[9]=iota>': the name of the output file is missing after '>'\n"},
+    {VECADD "-a 'f32[9]=iota>'", 2, NULL,
+     "lanescope: argument 'f32[9]=iota>': the name of the output file is missing after '>'\n"},
     {VECADD "-a i32=abc", 2, NULL,
      "lanescope: argument 'i32=abc': i32 takes a whole number from -2147483648 to 2147483647, not 'abc'\n"},
     {VECADD "-a u8=300", 2, NULL, "lanescope: argument 'u8=300': u8 takes a whole number from 0 to 255, not '300'\n"},
@@ -224,7 +252,8 @@ static const Case file_cases[] = {
     {VECADD "-k nosuch", 2, NULL, "lanescope: */vecadd.ptx has no kernel 'nosuch'; it has\n  vecadd\n"},
     {"lanescope stats $S/tests/unit/model/hardware/h200-counters.ptx", 2, NULL,
      "lanescope: *h200-counters.ptx has several kernels; say which of\n  k_stride\n*"},
-    {VECADD "-p N=3", 2, NULL, "lanescope: -p is for lecture kernels; */vecadd.ptx is a file: give its arguments with -a\n"},
+    {VECADD "-p N=3", 2, NULL,
+     "lanescope: -p is for lecture kernels; */vecadd.ptx is a file: give its arguments with -a\n"},
     {"lanescope stats gone.ptx", 2, NULL, "lanescope: there is no file gone.ptx\n"},
     {"mkdir -p d.ptx; lanescope stats d.ptx", 2, NULL, "lanescope: d.ptx is a directory\n"},
     {": > empty.ptx; lanescope stats empty.ptx", 2, NULL,
@@ -272,7 +301,8 @@ static const Filled filled[] = {
     {"i8[3]=const:-2", " fe fe fe\n"},
     {"u16[3]=iota", " 00 00 01 00 02 00\n"},
     {"i16[2]=const:-1", " ff ff ff ff\n"},
-    {"u32[2]=random:5489", " 5c bb 91 d0 f6 9e ae 22\n"},   // 3499211612, 581869302: the generator's published first numbers
+    {"u32[2]=random:5489", " 5c bb 91 d0 f6 9e ae 22\n"},   // 3499211612, 581869302: the generator's published first
+                                                            // numbers
     {"i32[3]=zero", " 00 00 00 00 00 00 00 00 00 00 00 00\n"},
     {"i64[2]=iota", " 00 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00\n"},
     {"f16[2]=const:1.5", " 00 3e 00 3e\n"},
@@ -292,7 +322,8 @@ static void buffers_begin_as_told(void) {
   }
 }
 
-// ---- .cu files, as far as this machine can compile them ---------------------------------------------------------------
+// ---- .cu files, as far as this machine can compile them
+// ---------------------------------------------------------------
 
 static bool has_compiler(const char *prefix) {
   ProgramRun run;
@@ -314,7 +345,8 @@ static const Case cu_cases[] = {
      "*fault out_of_bounds: thread (232,0,0) of block (3,0,0) reads 4 bytes at x[1000]*saxpy.cu:3*", NULL},
     {"cp saxpy.cu copy.cu; lanescope stats copy.cu -g 4 -b 256 -a a=2 -a x='f32[1000]=iota' -a y='f32[1000]=iota' -a n=1000", 0,
      "copy.cu: kernel saxpy(*\n  copy.cu *", NULL},
-    {"sed 's/x;/x/' saxpy.cu > bad.cu; lanescope stats bad.cu", 2, NULL, "lanescope: bad.cu does not compile:\n*bad.cu*;*"},
+    {"sed 's/x;/x/' saxpy.cu > bad.cu; lanescope stats bad.cu", 2, NULL,
+     "lanescope: bad.cu does not compile:\n*bad.cu*;*"},
 };
 
 static void cu_files_are_compiled(void) {
@@ -324,7 +356,8 @@ static void cu_files_are_compiled(void) {
   check_case(&(Case){"PATH=$B; lanescope stats saxpy.cu -g 4 -b 256", 3, NULL, "lanescope: *compiler*"});
 }
 
-// ---- traces ----------------------------------------------------------------------------------------------------------
+// ---- traces
+// ----------------------------------------------------------------------------------------------------------
 
 static const Case trace_cases[] = {
     {"lanescope trace reduce2 -o r.lst", 0, NULL, "r.lst: 3540 steps of 4 of 4 blocks, * bytes\n"},
@@ -337,7 +370,8 @@ static const Case trace_cases[] = {
     {"lanescope stats r.lst --sched stack", 2, NULL,
      "lanescope: r.lst is a saved trace, which is shown as it was recorded: --sched cannot change it\n"},
     {"lanescope play r.lst --sched stack", 2, NULL, "lanescope: lanescope play does not take --sched\n"},
-    {"head -c 2400 r.lst > cut.lst; lanescope play cut.lst", 0, "*the trace ends early: what is whole (* steps) is shown\n*", NULL},
+    {"head -c 2400 r.lst > cut.lst; lanescope play cut.lst", 0,
+     "*the trace ends early: what is whole (* steps) is shown\n*", NULL},
     {"head -c 100 r.lst > cut.lst; lanescope play cut.lst", 2, NULL,
      "lanescope: cut.lst is damaged, or cut off, in its header: *\n"},
     {"head -c 10 r.lst > cut.lst; lanescope play cut.lst", 2, NULL,
@@ -350,26 +384,31 @@ static const Case trace_cases[] = {
     {"lanescope export r.lst --format chrome -o t.json && head -c 24 t.json", 0, "{\"displayTimeUnit\": \"ns\"", NULL},
     {"lanescope export r.lst --format chrome --view lanes", 2, NULL,
      "lanescope: --format chrome is a timeline of the whole run: it does not take --view\n"},
-    {"lanescope export r.lst --format png", 2, NULL, "lanescope: --format takes svg, text, ansi or chrome, not 'png'\n"},
+    {"lanescope export r.lst --format png", 2, NULL,
+     "lanescope: --format takes svg, text, ansi or chrome, not 'png'\n"},
     {"lanescope play $S/LICENSE", 2, NULL, "lanescope: */LICENSE is not a trace: it looks like text\n"},
     {"lanescope play gone.lst", 2, NULL, "lanescope: cannot open gone.lst: No such file or directory\n"},
-    {"lanescope trace reduce2 -o nowhere/r.lst", 2, NULL, "lanescope: cannot write nowhere/r.lst: No such file or directory\n"},
+    {"lanescope trace reduce2 -o nowhere/r.lst", 2, NULL,
+     "lanescope: cannot write nowhere/r.lst: No such file or directory\n"},
 };
 
 static void traces_are_saved_and_played(void) { check_cases(trace_cases, LS_COUNT(trace_cases)); }
 
-// What another machine's emulator says is what this one's says, but for the time it took: counters of all blocks, lines, faults,
+// What another machine's emulator says is what this one's says, but for the time it took: counters of all blocks,
+// lines, faults,
 // the answer; and files of results come home.
 static void a_run_elsewhere_is_a_run_here(void) {
   static const char *const lines[] = {
-      "reduce2", "histogram", "warp_reduce --code written", "transpose_32x32 --sched stack", "gpu_sin_if -p steps=500", "warp_lock",
+      "reduce2", "histogram", "warp_reduce --code written", "transpose_32x32 --sched stack",
+          "gpu_sin_if -p steps=500", "warp_lock",
       "$S/tests/runs/faults/out_of_bounds.ptx -k past_end -g 2 -b 64 -a 'f32[128]=iota' -a 'f32[128]=none>away.bin'",
   };
   for (int i = 0; i < LS_COUNT(lines); i++) {
     ProgramRun here, there;
     const char *end = "2>&1 | sed 's/, \"elapsed_ns\": [0-9]*//'; test ! -e away.bin || od -x away.bin; rm -f away.bin";
     char *line = ls_format("lanescope stats --json %s %s", lines[i], end);
-    char *elsewhere = ls_format("lanescope stats --json --device emu --runner 'echo Welcome; env' %s %s", lines[i], end);
+    char *elsewhere = ls_format("lanescope stats --json --device emu --runner 'echo Welcome; env' %s %s", lines[i],
+                                end);
     program_run(&here, line);
     program_run(&there, elsewhere);
     bool same = strcmp(here.out, there.out) == 0 && strstr(here.out, "\"counters\"");
@@ -400,7 +439,8 @@ static void a_trace_has_the_counters_of_its_run(void) {
   program_run_free(&played);
 }
 
-// ---- JSON ------------------------------------------------------------------------------------------------------------
+// ---- JSON
+// ------------------------------------------------------------------------------------------------------------
 
 typedef struct Field { const char *path; char kind; } Field;
 
@@ -431,11 +471,13 @@ static const Field stats_fields[] = {
 // requests of 4 sectors; each of 4 blocks stores one float; nothing conflicts.
 typedef struct Counted { const char *name; int value; } Counted;
 static const Counted reduce2_counters[] = {
-    {"global_load_requests", 128}, {"global_load_sectors", 512}, {"global_store_requests", 4}, {"global_store_sectors", 4},
+    {"global_load_requests", 128}, {"global_load_sectors", 512}, {"global_store_requests", 4},
+        {"global_store_sectors", 4},
     {"global_red_requests", 0}, {"global_red_sectors", 0}, {"global_atom_requests", 0}, {"global_atom_sectors", 0},
     {"shared_load_instructions", 100}, {"shared_load_wavefronts", 100}, {"shared_load_bank_conflicts", 0},
     {"shared_store_instructions", 112}, {"shared_store_wavefronts", 112}, {"shared_store_bank_conflicts", 0},
-    {"warp_instructions", 3540}, {"thread_instructions", 109564}, {"branches", 736}, {"divergent_branches", 24}, {"barriers", 288},
+    {"warp_instructions", 3540}, {"thread_instructions", 109564}, {"branches", 736}, {"divergent_branches", 24},
+        {"barriers", 288},
 };
 
 static void stats_json_keeps_its_fields(void) {
@@ -452,13 +494,15 @@ static void stats_json_keeps_its_fields(void) {
     CHECK_INT(sum, reduce2_counters[i].value);   // every instruction of this kernel has a line
   }
   CHECK(text && json_is_string(text, "kernel", "reduce2") && json_is_string(text, "lines.0.file", "reduce2.cu"));
-  CHECK(text && json_number(text, "grid.0") == 4 && json_number(text, "block.0") == 256 && json_number(text, "block.2") == 1);
+  CHECK(text && json_number(text, "grid.0") == 4 && json_number(text, "block.0") == 256 &&
+        json_number(text, "block.2") == 1);
   CHECK_INT(text ? json_count(text, "faults") : -1, 0);
   free(text);
 }
 
 static void faults_are_in_the_json(void) {
-  static const Field fields[] = {{"kind", 's'}, {"message", 's'}, {"file", 's'}, {"line", 'n'}, {"block", 'n'}, {"thread", 'n'}};
+  static const Field fields[] = {{"kind", 's'}, {"message", 's'}, {"file", 's'}, {"line", 'n'}, {"block", 'n'},
+                                 {"thread", 'n'}};
   ProgramRun run;
   program_run(&run, VECADD "-a 'f32[1024]=iota' -a 'f32[1024]=const:2' -a 'f32[1000]=none' -a i32=1024 --json");
   CHECK_INT(run.status, 1);
@@ -484,7 +528,8 @@ static void other_json_is_whole(void) {
   static const Field occupancy[] = {{"profile", 's'}, {"blocks_per_sm", 'n'}, {"warps_per_sm", 'n'}, {"occupancy", 'n'},
                                     {"limit", 's'}};
   static const Field lessons[] = {{"lessons.0.id", 's'}, {"lessons.0.title", 's'}, {"lessons.0.state", 's'}};
-  static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'}, {"files.found", 's'},
+  static const Field doctor[] = {{"gpu.found", 's'}, {"compiler.meaning", 's'}, {"terminal.found", 's'},
+                                 {"files.found", 's'},
                                  {"progress.found", 's'}, {"progress.state", 's'}};
   char *text = checked_json("lanescope kernels --json", kernels, LS_COUNT(kernels));
   CHECK(text && json_count(text, "kernels") >= 26);
@@ -500,7 +545,8 @@ static void other_json_is_whole(void) {
   free(checked_json("lanescope doctor --json", doctor, LS_COUNT(doctor)));
 }
 
-// ---- occupancy -------------------------------------------------------------------------------------------------------
+// ---- occupancy
+// -------------------------------------------------------------------------------------------------------
 
 static const Case occupancy_cases[] = {
     {"lanescope occupancy --block 8,8", 0, "*: 64 threads per block, 32 registers per thread, *", NULL},
@@ -522,40 +568,50 @@ static void blocks_of_any_shape(void) {
   check_cases(occupancy_cases, LS_COUNT(occupancy_cases));
   for (int i = 0; i < LS_COUNT(same); i++) {
     char line[300];
-    snprintf(line, sizeof line, "for d in h200 v100 g80; do lanescope occupancy --json --regs 40 --device $d --block %s > a; "
-             "lanescope occupancy --json --regs 40 --device $d --block %d > b; cmp a b || exit 1; done", same[i].shape, same[i].threads);
+    snprintf(line, sizeof line,
+             "for d in h200 v100 g80; do lanescope occupancy --json --regs 40 --device $d --block %s > a; "
+             "lanescope occupancy --json --regs 40 --device $d --block %d > b; cmp a b || exit 1; done",
+                 same[i].shape, same[i].threads);
     check_case(&(Case){line, 0, NULL, NULL});
   }
 }
 
-// ---- models ----------------------------------------------------------------------------------------------------------
+// ---- models
+// ----------------------------------------------------------------------------------------------------------
 
 static const Case model_cases[] = {
     {"lanescope model", 0, "occupancy  *How many warps live on an SM at once\n*", NULL},
-    {"lanescope model occupancy", 0, "occupancy: How many warps *\nprofile=v100 threads=256 registers=34 *\n\n6 blocks of 8 warps*blocks  *6 blocks\n*", NULL},
-    {"lanescope model occupancy -p profile=gt200 -p registers=22", 0, "*\n2 blocks of 8 warps: 16 of 32 warps, 50 %*", NULL},
+    {"lanescope model occupancy", 0,
+     "occupancy: How many warps *\nprofile=v100 threads=256 registers=34 *\n\n6 blocks of 8 warps*blocks  *6 blocks\n*", NULL},
+    {"lanescope model occupancy -p profile=gt200 -p registers=22", 0, "*\n2 blocks of 8 warps: 16 of 32 warps, 50 %*",
+     NULL},
     {"lanescope model occupancy -p registers=256", 2, NULL, "lanescope: registers is 256; it can be 0 to 255\n"},
     {"lanescope model roofs", 2, NULL, "lanescope: there is no model 'roofs'; there are occupancy*"},
     {"lanescope model -p registers=3", 2, NULL, "lanescope: -p is for a model: *"},
     {"lanescope export occupancy --size 80x24", 0, " lanescope ▸ occupancy *registers*limit*", NULL},
     {"lanescope export occupancy --view model --size 80x16 --format svg", 0, "*<svg *>slots<*", NULL},
-    {"lanescope export occupancy --view banks", 2, NULL, "lanescope: occupancy is a model: --view takes screen or model, not 'banks'\n"},
-    {"lanescope export occupancy --format chrome", 2, NULL, "lanescope: --format chrome is a timeline of a run: occupancy is a model\n"},
+    {"lanescope export occupancy --view banks", 2, NULL,
+     "lanescope: occupancy is a model: --view takes screen or model, not 'banks'\n"},
+    {"lanescope export occupancy --format chrome", 2, NULL,
+     "lanescope: --format chrome is a timeline of a run: occupancy is a model\n"},
     {"lanescope export occupancy -p threads=0", 2, NULL, "lanescope: threads is 0; it can be 1 to 1024\n"},
 };
 
 static void models_of_numbers(void) {
-  static const Field fields[] = {{"model", 's'}, {"params.threads", 'n'}, {"params.profile", 's'}, {"facts.blocks", 'n'}, {"facts.limit", 's'},
+  static const Field fields[] = {{"model", 's'}, {"params.threads", 'n'}, {"params.profile", 's'},
+                                 {"facts.blocks", 'n'}, {"facts.limit", 's'},
                                  {"words", 's'}};
   static const Field list[] = {{"models.0.name", 's'}, {"models.0.rules", 's'}, {"models.0.parameters.0.name", 's'}};
   check_cases(model_cases, LS_COUNT(model_cases));
-  char *text = checked_json("lanescope model occupancy -p threads=320 -p registers=40 --json", fields, LS_COUNT(fields));
+  char *text = checked_json("lanescope model occupancy -p threads=320 -p registers=40 --json", fields,
+                            LS_COUNT(fields));
   CHECK(text && json_number(text, "facts.blocks") == 4);
   free(text);
   free(checked_json("lanescope model --json", list, LS_COUNT(list)));
 }
 
-// ---- the environment -------------------------------------------------------------------------------------------------
+// ---- the environment
+// -------------------------------------------------------------------------------------------------
 
 #define ISA_MESSAGE "LANESCOPE_ISA is 'sse9', which is no instruction set that the emulator has here\n*Set it to one of generic*, or unset it.\n*"
 #define DATA_MESSAGE "LANESCOPE_DATA is /nowhere, but lanescope's own files are not there; point it at the directory that holds " \
@@ -577,18 +633,21 @@ static const Case environment_cases[] = {
 
 static void the_environment_is_judged(void) { check_cases(environment_cases, LS_COUNT(environment_cases)); }
 
-// ---- traces that are not finished -------------------------------------------------------------------------------------
+// ---- traces that are not finished
+// -------------------------------------------------------------------------------------
 
 // A full disk (a limit stands in for it) and an unknown kernel leave the older trace whole, and nothing beside it.
 static const Case unfinished_cases[] = {
-    {"mkdir unfinished; lanescope trace reduce2 -o unfinished/t.lst; cp unfinished/t.lst was.lst", 0, NULL, "unfinished/t.lst: * steps *"},
+    {"mkdir unfinished; lanescope trace reduce2 -o unfinished/t.lst; cp unfinished/t.lst was.lst", 0, NULL,
+     "unfinished/t.lst: * steps *"},
     {"trap '' 25; ulimit -f 1; lanescope trace reduce3 -o unfinished/t.lst", 2, NULL,
      "lanescope: cannot write unfinished/t.lst: File too large\n"},
     {"trap '' 25; ulimit -f 1; lanescope trace reduce3 -o unfinished/new.lst", 2, NULL,
      "lanescope: cannot write unfinished/new.lst: File too large\n"},
     {"lanescope trace nonesuch -o unfinished/t.lst", 2, NULL, "lanescope: there is no lecture kernel 'nonesuch'*"},
     {"cmp was.lst unfinished/t.lst && ls -A unfinished", 0, "t.lst\n", NULL},
-    {"lanescope trace reduce3 -o unfinished/t.lst && lanescope play --plain unfinished/t.lst | head -1", 0, "reduce3: *",
+    {"lanescope trace reduce3 -o unfinished/t.lst && lanescope play --plain unfinished/t.lst | head -1", 0,
+     "reduce3: *",
      "unfinished/t.lst: * steps *"},
     {"lanescope trace reduce2 -o /dev/full", 2, NULL, "lanescope: cannot write /dev/full: No space left on device\n"},
     {"lanescope trace reduce2 -o /dev/stdout > whole.lst && cmp whole.lst was.lst", 0, NULL, "/dev/stdout: * steps *"},
@@ -596,7 +655,8 @@ static const Case unfinished_cases[] = {
 
 static void unfinished_traces(void) { check_cases(unfinished_cases, LS_COUNT(unfinished_cases)); }
 
-// ---- control characters ----------------------------------------------------------------------------------------------
+// ---- control characters
+// ----------------------------------------------------------------------------------------------
 
 // A kernel whose printf clears the screen, in three ways; a file and a word whose names do.
 #define HOSTILE "sed 's/{116, 104, 114, 101, 97, 100, 32, /{27, 91, 50, 74, 194, 155, 255, /' $S/tests/unit/sim/kernels/hello.ptx > $F; "
@@ -620,22 +680,33 @@ static void controls_are_shown(void) {
   free(json);
 }
 
-// ---- long texts ------------------------------------------------------------------------------------------------------
+// ---- long texts
+// ------------------------------------------------------------------------------------------------------
 
-// A hundred thousand characters, wherever a message quotes what was typed: the message stays one for a person, and whole.
+// A hundred thousand characters, wherever a message quotes what was typed: the message stays one for a person, and
+// whole.
 static void long_texts_are_cut(void) {
   static const char *const lines[] = {
-      "$L", "--$L", "-$L", "stats $L", "stats $L.ptx", "stats reduce2 $L", "stats reduce2 --$L=1", "stats reduce2 -p N=$L",
+      "$L", "--$L", "-$L", "stats $L", "stats $L.ptx", "stats reduce2 $L", "stats reduce2 --$L=1",
+          "stats reduce2 -p N=$L",
       "stats reduce2 -p $L", "stats reduce2 -p $L=1", "stats reduce2 --budget $L", "stats reduce2 --sched $L",
-      "stats reduce2 --check $L", "stats reduce2 --device $L", "stats reduce2 --profile $L", "stats reduce2 --blocks $L",
-      "stats reduce2 --time-limit $L", "stats reduce2 --code=$L", "stats $S/tests/bench/vecadd.ptx -g $L", "stats $S/tests/bench/vecadd.ptx -b $L",
-      "stats $S/tests/bench/vecadd.ptx -k $L", "stats $S/tests/bench/vecadd.ptx -a $L", "stats $S/tests/bench/vecadd.ptx -a $L=1", "stats $S/tests/bench/vecadd.ptx -a i32=$L",
-      "stats $S/tests/bench/vecadd.ptx -a f32=$L", "stats $S/tests/bench/vecadd.ptx -a f32[$L]=iota", "stats $S/tests/bench/vecadd.ptx -a f32[4]=$L",
-      "stats $S/tests/bench/vecadd.ptx -a f32[4]=mod:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=const:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=random:$L",
-      "stats $S/tests/bench/vecadd.ptx -a f32[4]=file:$L", "stats $S/tests/bench/vecadd.ptx -a $L[4]=iota", "stats $S/tests/bench/vecadd.ptx -a tex.$L[4]=iota",
-      "stats $S/tests/bench/vecadd.ptx -a tex.f32[4]=iota,$L", "stats $S/tests/bench/vecadd.ptx -a 'tex.f32[4]=iota>'$L", "explore --color=$L reduce2",
+      "stats reduce2 --check $L", "stats reduce2 --device $L", "stats reduce2 --profile $L",
+          "stats reduce2 --blocks $L",
+      "stats reduce2 --time-limit $L", "stats reduce2 --code=$L", "stats $S/tests/bench/vecadd.ptx -g $L",
+          "stats $S/tests/bench/vecadd.ptx -b $L",
+      "stats $S/tests/bench/vecadd.ptx -k $L", "stats $S/tests/bench/vecadd.ptx -a $L",
+          "stats $S/tests/bench/vecadd.ptx -a $L=1", "stats $S/tests/bench/vecadd.ptx -a i32=$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32=$L", "stats $S/tests/bench/vecadd.ptx -a f32[$L]=iota",
+          "stats $S/tests/bench/vecadd.ptx -a f32[4]=$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32[4]=mod:$L", "stats $S/tests/bench/vecadd.ptx -a f32[4]=const:$L",
+          "stats $S/tests/bench/vecadd.ptx -a f32[4]=random:$L",
+      "stats $S/tests/bench/vecadd.ptx -a f32[4]=file:$L", "stats $S/tests/bench/vecadd.ptx -a $L[4]=iota",
+          "stats $S/tests/bench/vecadd.ptx -a tex.$L[4]=iota",
+      "stats $S/tests/bench/vecadd.ptx -a tex.f32[4]=iota,$L",
+          "stats $S/tests/bench/vecadd.ptx -a 'tex.f32[4]=iota>'$L", "explore --color=$L reduce2",
       "export reduce2 --at $L", "export reduce2 --at line:$L", "export reduce2 --view $L", "export reduce2 --format $L",
-      "export reduce2 --size $L", "export reduce2 -o $L/x", "trace reduce2 -o $L/x", "play $L", "lesson $L", "kernels $L",
+      "export reduce2 --size $L", "export reduce2 -o $L/x", "trace reduce2 -o $L/x", "play $L", "lesson $L",
+          "kernels $L",
       "completion $L", "occupancy --block $L", "occupancy --regs $L", "occupancy --device $L"};
   for (int i = 0; i < LS_COUNT(lines); i++) {
     char line[400];
@@ -653,9 +724,11 @@ static void long_texts_are_cut(void) {
 
 // The checkers themselves, on what they must refuse.
 static void the_checkers_are_strict(void) {
-  static const char *const bad_json[] = {"", "{", "{\"a\":1,}", "[1,]", "[01]", "[1 2]", "{\"a\":1,\"a\":2}", "\"\t\"", "[nul]",
+  static const char *const bad_json[] = {"", "{", "{\"a\":1,}", "[1,]", "[01]", "[1 2]", "{\"a\":1,\"a\":2}",
+                                         "\"\t\"", "[nul]",
                                          "[1.]", "1 1", "\"\\x\""};
-  static const char *const bad_xml[] = {"", "<a>", "<a></b>", "<a b=1/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>", "<a/><b/>",
+  static const char *const bad_xml[] = {"", "<a>", "<a></b>", "<a b=1/>", "<a b=\"1\" b=\"2\"/>", "<a>&nbsp;</a>",
+                                        "<a/><b/>",
                                         "<a>\x01</a>", "<a b=\"<\"/>"};
   for (int i = 0; i < LS_COUNT(bad_json); i++) CHECK(!json_is_valid(bad_json[i]));
   for (int i = 0; i < LS_COUNT(bad_xml); i++) CHECK(!xml_is_valid(bad_xml[i]));
@@ -663,7 +736,8 @@ static void the_checkers_are_strict(void) {
   CHECK(xml_is_valid("<?xml version=\"1.0\"?>\n<a b=\"&lt;\"><c/>\xe2\x96\x88</a>\n"));
 }
 
-// ---- pictures --------------------------------------------------------------------------------------------------------
+// ---- pictures
+// --------------------------------------------------------------------------------------------------------
 
 static const Case export_cases[] = {
     {"lanescope export reduce2 --at line:18 --view banks", 0, "*shared banks*\n  bank *", NULL},
@@ -673,13 +747,16 @@ static const Case export_cases[] = {
     {"lanescope export reduce2 -o p.txt && grep -c reduce2.cu p.txt", 0, "1\n", NULL},
     {"lanescope export reduce2 --at line:99", 2, NULL, "lanescope: no recorded step is on line 99\n"},
     {"lanescope export reduce2 --at fault", 2, NULL, "lanescope: nothing went wrong in this run\n"},
-    {"lanescope export reduce2 --at 99999999", 2, NULL, "lanescope: there is no step 99999999: they go from 0 to 8235\n"},
+    {"lanescope export reduce2 --at 99999999", 2, NULL,
+     "lanescope: there is no step 99999999: they go from 0 to 8235\n"},
     {"lanescope export reduce2 --at soon", 2, NULL, "lanescope: --at takes a step, line:N, fault or end, not 'soon'\n"},
     {"lanescope export reduce2 --view foo", 2, NULL, "lanescope: there is no view 'foo'; there are: screen, *\n"},
-    {"lanescope export reduce2 --size 5x5", 2, NULL, "lanescope: --size takes COLSxROWS from 20x3 to 500x300, not '5x5'\n"},
+    {"lanescope export reduce2 --size 5x5", 2, NULL,
+     "lanescope: --size takes COLSxROWS from 20x3 to 500x300, not '5x5'\n"},
     {"lanescope export reduce2 --format png", 2, NULL, "lanescope: --format takes svg*, not 'png'\n"},
     {"lanescope export reduce2 --lane 32", 2, NULL, "lanescope: --lane takes a whole number from 0 to 31, not '32'\n"},
-    {"lanescope export reduce2 -o nowhere/p.svg", 2, NULL, "lanescope: cannot write nowhere/p.svg: No such file or directory\n"},
+    {"lanescope export reduce2 -o nowhere/p.svg", 2, NULL,
+     "lanescope: cannot write nowhere/p.svg: No such file or directory\n"},
 };
 
 static void pictures_are_exported(void) { check_cases(export_cases, LS_COUNT(export_cases)); }
@@ -698,9 +775,11 @@ static void svg_is_well_formed(void) {
   }
 }
 
-// ---- what the documentation says -------------------------------------------------------------------------------------
+// ---- what the documentation says
+// -------------------------------------------------------------------------------------
 
-static const char *const commands[] = {"lesson", "kernels", "what", "explore", "stats", "trace", "play", "export", "occupancy", "devices",
+static const char *const commands[] = {"lesson", "kernels", "what", "explore", "stats", "trace", "play", "export",
+                                       "occupancy", "devices",
                                        "doctor",
                                        "completion", "man"};
 
@@ -717,7 +796,8 @@ static bool needs_gpu(const char *line) {
       (strstr(line, "--runner") && !strstr(line, "--device emu"));
 }
 
-// Runs every line of a text that begins with `indent` and is a command of lanescope, without the pager or comment after it.
+// Runs every line of a text that begins with `indent` and is a command of lanescope, without the pager or comment
+// after it.
 static int run_examples(const char *text, const char *indent, bool can_compile) {
   int count = 0;
   for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
@@ -734,7 +814,8 @@ static int run_examples(const char *text, const char *indent, bool can_compile) 
 }
 
 static void documented_commands_work(void) {
-  CHECK(ls_file_write("saxpy.cu", saxpy, sizeof saxpy - 1, NULL) && ls_file_write("mine.cu", saxpy, sizeof saxpy - 1, NULL));
+  CHECK(ls_file_write("saxpy.cu", saxpy, sizeof saxpy - 1, NULL) &&
+        ls_file_write("mine.cu", saxpy, sizeof saxpy - 1, NULL));
   bool can_compile = has_compiler("");
   pretend_other_machines();
   char *readme = ls_file_read(LS_SOURCE_DIR "/README.md", 1 << 20, NULL, NULL);
@@ -752,7 +833,8 @@ static void documented_commands_work(void) {
   }
 }
 
-// ---- what is generated from the tables -------------------------------------------------------------------------------
+// ---- what is generated from the tables
+// -------------------------------------------------------------------------------
 
 static void every_command_has_help(void) {
   ProgramRun man;
@@ -781,7 +863,8 @@ static const Case script_cases[] = {
 
 static void completion_works(void) { check_cases(script_cases, LS_COUNT(script_cases)); }
 
-// ---- pipes and closed ends -------------------------------------------------------------------------------------------
+// ---- pipes and closed ends
+// -------------------------------------------------------------------------------------------
 
 static const Case pipe_cases[] = {
     {"lanescope explore reduce2 | head -1", 0, "reduce2: kernel reduce2, as written, *\n", NULL},
@@ -814,7 +897,8 @@ static const Case lesson_cases[] = {
     {"lanescope lesson L11 --auto --seed 0", 2, NULL, "lanescope: --seed takes a whole number from 1 to *"},
     {"lanescope what is a wavefront", 0, "wavefront (L11): One turn *\n", ""},
     {"lanescope what", 0, "*\nbank conflict * L11\n*", ""},
-    {"lanescope what wavefrnt", 2, "", "lanescope: \"wavefrnt\" is not in the glossary\nDid you mean wavefront, wave?\nlanescope what lists *"},
+    {"lanescope what wavefrnt", 2, "",
+     "lanescope: \"wavefrnt\" is not in the glossary\nDid you mean wavefront, wave?\nlanescope what lists *"},
     {"lanescope what --json AoS", 0, "{\"terms\": [{\"name\": \"array of structs\", *\"lesson\": \"L08\"}]}*", ""},
     {"lanescope lesson nosuch", 2, NULL, "lanescope: there is no lesson 'nosuch'\nthere are: L01 hello, *"},
     {"lanescope lesson --auto", 2, NULL,
@@ -826,10 +910,12 @@ static const Case lesson_cases[] = {
 static const Case progress_cases[] = {
     {IN_STATE "lanescope lesson --list", 0, "L01 *\n",
      "lanescope: Progress lasts only until you leave: */state/lanescope/progress.db is no database of lanescope: move it away\n"},
-    {IN_STATE "lanescope doctor", 0, "*\nprogress  */progress.db\n          Progress lasts only until you leave: *move it away\n", ""},
+    {IN_STATE "lanescope doctor", 0,
+     "*\nprogress  */progress.db\n          Progress lasts only until you leave: *move it away\n", ""},
     {IN_STATE "lanescope doctor --json", 0, "*\"state\": \"foreign\"}}\n", ""},
     {"cat state/lanescope/progress.db; ls state/lanescope", 0, "mine\nprogress.db\n", ""},
-    {"rm -r state; XDG_STATE_HOME=$PWD/state lanescope doctor | tail -1", 0, "          what you do in lessons is saved there\n", ""},
+    {"rm -r state; XDG_STATE_HOME=$PWD/state lanescope doctor | tail -1", 0,
+     "          what you do in lessons is saved there\n", ""},
 };
 
 static void progress_is_told(void) { check_cases(progress_cases, LS_COUNT(progress_cases)); }

@@ -1,6 +1,8 @@
-// test_program_gpu.c: lanescope with --device cuda from the command line to the counters, on a driver without a GPU (fake_cuda/).
+// test_program_gpu.c: lanescope with --device cuda from the command line to the counters, on a driver without a GPU
+// (fake_cuda/).
 //
-// All of it is real but the driver: the child, the protocol, the instrumented kernel, what it tells. So what it counts has to be
+// All of it is real but the driver: the child, the protocol, the instrumented kernel, what it tells. So what it
+// counts has to be
 // what the emulator counts.
 #include <unistd.h>
 
@@ -15,7 +17,8 @@ static void says(const char *line, int status, const char *out, const char *err)
   ProgramRun run;
   program_run(&run, line);
   bool right = run.status == status && (!out || program_matches(out, run.out)) && program_matches(err, run.err);
-  if (!right) printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n", line, run.status, status, run.out, run.err);
+  if (!right) printf("\n%s\n  status %d, expected %d\n  out: %.1500s\n  err: %s\n", line, run.status, status, run.out,
+                     run.err);
   CHECK(right);
   program_run_free(&run);
 }
@@ -34,7 +37,8 @@ static char *counters_of(const char *line) {
 
 static void a_gpu_counts_what_the_emulator_counts(void) {
   static const char *const kernels[] = {
-      "reduce2", "histogram", "transpose_32x32", "matmul_tiled", "warp_reduce --code written", "scan4", "diverge_nested", "vote_match",
+      "reduce2", "histogram", "transpose_32x32", "matmul_tiled", "warp_reduce --code written", "scan4",
+          "diverge_nested", "vote_match",
   };
   for (int i = 0; i < LS_COUNT(kernels); i++) {
     char *line = ls_format("lanescope stats --json %s", kernels[i]);
@@ -50,11 +54,13 @@ static void a_gpu_counts_what_the_emulator_counts(void) {
 static void a_run_says_where_it_ran(void) {
   says("lanescope stats reduce2 --device cuda", 0,
        "reduce2: kernel reduce2, as compiled, measured on NVIDIA H200 (fake), * the median of *", "");
-  says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 --device cuda && rm gone-there", 0, "*measured on*", "");
+  says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 --device cuda && rm gone-there", 0,
+       "*measured on*", "");
   says("LANESCOPE_RUNNER='touch gone-there;' lanescope stats reduce2 && test ! -e gone-there", 0, "*on emulator*", "");
   says("lanescope trace reduce2 --device cuda -o gpu.lst", 0, NULL, "gpu.lst: 3540 steps of 4 of 4 blocks, *");
   says("lanescope trace vec_add --form floor --device cuda -o floor.lst", 1, NULL,
-       "floor.lst: 528 steps of 3 of 3 blocks, * bytes\nlanescope: warning never_written: *");   // which stopped nothing
+       // which stopped nothing
+       "floor.lst: 528 steps of 3 of 3 blocks, * bytes\nlanescope: warning never_written: *");
   says("lanescope play --plain gpu.lst", 0, "*measured on NVIDIA H200 (fake)*", "");
   says("lanescope stats reduce2 --runner env --device emu", 0, "*on emulator*", "");
   says("lanescope stats vec_add --device cuda", 0,
@@ -130,13 +136,15 @@ static void a_run_that_failed_leaves_no_trace(void) {
 
 // An option that the device does not heed is refused, whatever else is wrong.
 static void options_that_mean_nothing_are_refused(void) {
-  static const char *const of_emulator[] = {"sched stack", "seed 3", "threads 2", "budget 1000", "check none", "profile v100"};
+  static const char *const of_emulator[] = {"sched stack", "seed 3", "threads 2", "budget 1000", "check none",
+                                            "profile v100"};
   static const char *const not_of_recordings[] = {"blocks 0", "events 100", "time-limit 5", "seed 3"};
   for (int i = 0; i < LS_COUNT(of_emulator); i++) {
     char *line = ls_format("lanescope stats reduce2 --%s --device cuda", of_emulator[i]);
     char *far = ls_format("lanescope stats reduce2 --%s --runner env", of_emulator[i]);
     char *there = ls_format("lanescope stats reduce2 --%s --runner env --device emu --time-limit 30", of_emulator[i]);
-    char *words = ls_format("lanescope: --%.*s means nothing on a GPU: *\n", (int)strcspn(of_emulator[i], " "), of_emulator[i]);
+    char *words = ls_format("lanescope: --%.*s means nothing on a GPU: *\n", (int)strcspn(of_emulator[i], " "),
+                            of_emulator[i]);
     says(line, 2, "", words);
     says(far, 2, "", words);
     says(there, i == 3, NULL, "*");   // 1000 instructions are too few
@@ -147,14 +155,16 @@ static void options_that_mean_nothing_are_refused(void) {
     says(line, 2, "", "lanescope: --* means nothing with --device recorded: a recording is as it was made\n");
     free(line);
   }
-  says("lanescope stats reduce2 --code written --blocks 0 --events 100 --time-limit 30 --device cuda", 0, "*as written, measured*",
+  says("lanescope stats reduce2 --code written --blocks 0 --events 100 --time-limit 30 --device cuda", 0,
+       "*as written, measured*",
        "");
 }
 
 // Nothing is said of more than a memory can give without a word about it.
 static void a_loop_that_waits_makes_no_rate(void) {
   says("lanescope stats warp_lock --device cuda", 0,
-       "*effective bandwidth * not known  between * and * GB/s: the loop at warp_lock.cu:* waits for other threads*", "");
+       "*effective bandwidth * not known  between * and * GB/s: the loop at warp_lock.cu:* waits for other threads*",
+           "");
   says("lanescope stats warp_lock --device cuda --code written", 0,
        "*effective bandwidth * not known  between *: the loop at warp_lock.cu:9 waits*", "");
   says("lanescope stats warp_lock --device cuda --json", 0,
@@ -190,11 +200,13 @@ static void a_fault_is_a_step(void) {
        "what *\nlanescope: out_of_bounds: thread (232,0,0) of block (3,0,0) writes 4 bytes at *just past the end of *");
   says("lanescope play --plain fault.lst", 1,
        "*\nthe GPU stopped the kernel at a fault, *, block 3, warp 7: thread (232,0,0) of block (3,0,0) writes *", "");
-  says("lanescope export fault.lst --at fault", 0, "*block 3 * warp 7 * step 703 of 704 *Thread (232,0,0) of block (3,0,0) writes*",
+  says("lanescope export fault.lst --at fault", 0,
+       "*block 3 * warp 7 * step 703 of 704 *Thread (232,0,0) of block (3,0,0) writes*",
        "");
   says("lanescope stats " SHIFTED, 1,
        "*\nthe GPU stopped the kernel at a fault: counters are of what it had done until then\n*fault out_of_bounds: *", "");
-  says("lanescope stats " SHIFTED " --json", 1, "*\"kind\": \"out_of_bounds\", *\"line\": *\"block\": 3, \"thread\": 232,*", "");
+  says("lanescope stats " SHIFTED " --json", 1,
+       "*\"kind\": \"out_of_bounds\", *\"line\": *\"block\": 3, \"thread\": 232,*", "");
 #undef SHIFTED
 }
 
@@ -311,7 +323,8 @@ static void children_run_on_the_gpu(void) {
 }
 
 static void a_program_that_cannot_run_is_told(void) {
-  says("lanescope stats sums -p version=0 --against cuda", 0, "sums (*): the emulator and the NVIDIA GPU leave the same, *", "");
+  says("lanescope stats sums -p version=0 --against cuda", 0,
+       "sums (*): the emulator and the NVIDIA GPU leave the same, *", "");
   says("lanescope stats sums --against cuda --json", 0, "{\"kernel\": \"sums\", \"same\": true, \"launches\": 2}*", "");
   says("lanescope stats vec_add --against cuda", 2, "", "lanescope: --against compares programs that are run: *");
   says("FAKE_CUDA_DEVICES=0 lanescope stats sums --device cuda", 3, "", "*shows no GPU*");

@@ -19,7 +19,8 @@ enum { SANITIZED = true };
 enum { SANITIZED = false };
 #endif
 
-// ---- keys and what they show -----------------------------------------------------------------------------------------
+// ---- keys and what they show
+// -----------------------------------------------------------------------------------------
 
 // Keys, and a text that stands on the screen after them; NULL: the next keys follow at once.
 typedef struct Step { const char *keys, *shows; } Step;
@@ -46,11 +47,13 @@ static const Script menu_scripts[] = {
         {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "},
         {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"}, {K_DOWN "jj", "▸ L04"}}},
+        {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"},
+            {K_DOWN "jj", "▸ L04"}}},
     {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {
         {"", "q quit"}, {"K", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"?", "── keys"},
         {"q", "▸ reduce2"}}},
-    {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps = {{"", "warp_reduce            K74  Sum over a warp"}}},
+    {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps =
+     {{"", "warp_reduce            K74  Sum over a warp"}}},
 };
 
 static const Script explorer_scripts[] = {
@@ -69,8 +72,10 @@ static const Script explorer_scripts[] = {
         {"", "space play"}, {":goto 1184" K_ENTER, "step 1,184 of 8,236"}, {"x", "0x400"}, {"x", "1024"},
         {"O", "── PTX "},
         {"m" "O", "── sectors per request ─"},
-        {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER, "there is no step 99999: steps go from 0 to 8235"},
-        {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=9999" K_ENTER, "threads is 9999; it can be 1 to 1024"},
+        {"o", "of 3,540"}, {"o", "of 8,236"}, {":goto 99999" K_ENTER,
+                                               "there is no step 99999: steps go from 0 to 8235"},
+        {":frob" K_ENTER, "there is no \":frob\""}, {":set threads=9999" K_ENTER,
+                                                     "threads is 9999; it can be 1 to 1024"},
         {"?", "one event back"}, {"?", "── variables"}, {"u", NULL}, {"z", NULL}}},
     // Another run beside it.
     {.line = "exec lanescope explore reduce2", .cols = 200, .rows = 60, .steps = {
@@ -93,7 +98,8 @@ typedef struct Place { const char *kernel; int step; } Place;
 
 static void check_place(const Place *place, int cols, int rows, const char *option) {
   char line[160], keys[32];
-  snprintf(line, sizeof line, "lanescope export %s %s --at %d --size %dx%d | sed 's/ *$//'", place->kernel, option, place->step,
+  snprintf(line, sizeof line, "lanescope export %s %s --at %d --size %dx%d | sed 's/ *$//'", place->kernel, option,
+           place->step,
            cols, rows);
   ProgramRun drawn;
   program_run(&drawn, line);
@@ -121,7 +127,8 @@ static void the_terminal_shows_what_is_exported(void) {
 // A lesson goes on where it was left.
 static const Script lesson_scripts[] = {
     {.line = "exec lanescope lesson L03", .cols = 120, .rows = 36, .steps = {
-        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "}, {" ", "L03 · step 2 of "},
+        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "},
+            {" ", "L03 · step 2 of "},
         {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "q quit"}, {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "},
@@ -134,7 +141,8 @@ static const Script file_scripts[] = {
      .cols = 120, .rows = 36, .steps = {{"", "space play"}, {"]", "▲ fault 1"},
                                         {"", "past the end of tsum (512 bytes)"},
                                         {"O", "── PTX"}}},
-    {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows = 24, .steps = {
+    {.line = "lanescope trace warp_reduce --code written -o w.lst && exec lanescope play w.lst", .cols = 80, .rows =
+     24, .steps = {
         {"", "warp_reduce ▸ block 0"}, {"nnn", "butterfly, xor 4, step 3 of 5"}, {"G", "step 200 of 201"}}},
 };
 
@@ -146,7 +154,8 @@ static void explorer_answers_keys(void) { play_all(explorer_scripts, LS_COUNT(ex
 static void lessons_are_resumed(void) { play_all(lesson_scripts, LS_COUNT(lesson_scripts)); }
 static void files_are_explored(void) { play_all(file_scripts, LS_COUNT(file_scripts)); }
 
-// ---- terminals of all kinds ------------------------------------------------------------------------------------------
+// ---- terminals of all kinds
+// ------------------------------------------------------------------------------------------
 
 typedef struct Terminal { const char *before, *options; bool ascii; int least_color, most_color; } Terminal;
 static const Terminal terminals[] = {
@@ -215,7 +224,8 @@ static void text_is_folded(void) {
   screen_close(screen);
 }
 
-// ---- every end restores the terminal ---------------------------------------------------------------------------------
+// ---- every end restores the terminal
+// ---------------------------------------------------------------------------------
 
 typedef struct End { const char *name, *keys; int signal, status; } End;
 static const End ends[] = {
@@ -268,7 +278,8 @@ static void a_closed_window_ends_it(void) {
 
 // A kernel's printf and a file's name do not steer the terminal, on the screen and in lines of text.
 static void controls_are_shown(void) {
-  static const char line[] = "F=$(printf 'f\\033[31mg.ptx'); sed 's/{116, 104, 114, 101, 97, 100, 32, /{27, 91, 51, 49, 109, 155, 7, /' "
+  static const char line[] =
+      "F=$(printf 'f\\033[31mg.ptx'); sed 's/{116, 104, 114, 101, 97, 100, 32, /{27, 91, 51, 49, 109, 155, 7, /' "
       "$S/tests/unit/sim/kernels/hello.ptx > $F; exec lanescope %s $F -k hello -b 32 -a 'i32[64]=zero'";
   char *stats = ls_format(line, "stats"), *explore = ls_format(line, "explore");
   Screen *screen = screen_open(stats, 100, 60);
@@ -310,9 +321,11 @@ static void it_stops_and_goes_on(void) {
   screen_close(screen);
 }
 
-// ---- compiling -------------------------------------------------------------------------------------------------------
+// ---- compiling
+// -------------------------------------------------------------------------------------------------------
 
-// A compiler that never ends, and starts another process, as nvcc does. NVRTC, where it is, refuses a file with host code.
+// A compiler that never ends, and starts another process, as nvcc does. NVRTC, where it is, refuses a file with host
+// code.
 static void write_slow_compiler(void) {
   ProgramRun written;
   program_run(&written,
@@ -372,7 +385,8 @@ static void a_killed_program_leaves_no_compiler(void) {
 // Without a screen, too: the terminal's Ctrl-C reaches lanescope alone.
 static void a_compiler_without_a_screen_is_canceled(void) {
   write_slow_compiler();
-  Screen *screen = screen_open("PATH=$PWD/slow:$PATH TMPDIR=$PWD/tmp exec lanescope stats slow.cu -a 'i32[4]=zero'", 80, 24);
+  Screen *screen = screen_open("PATH=$PWD/slow:$PATH TMPDIR=$PWD/tmp exec lanescope stats slow.cu -a 'i32[4]=zero'",
+                               80, 24);
   ProgramRun waited;
   program_run(&waited, "rm -f nvcc.pid; while ! test -e nvcc.pid; do sleep 0.02; done");
   program_run_free(&waited);
@@ -383,19 +397,22 @@ static void a_compiler_without_a_screen_is_canceled(void) {
   the_compiler_is_gone();
 }
 
-// ---- runs that take long ---------------------------------------------------------------------------------------------
+// ---- runs that take long
+// ---------------------------------------------------------------------------------------------
 
 // More blocks than anybody waits for.
 static void write_huge_grid(void) {
   ProgramRun written;
-  program_run(&written, "printf '.version 7.0\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 p)\\n{\\nret;\\n}\\n' > huge.ptx");
+  program_run(&written,
+              "printf '.version 7.0\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 p)\\n{\\nret;\\n}\\n' > huge.ptx");
   CHECK_INT(written.status, 0);
   program_run_free(&written);
 }
 
 typedef struct Long { const char *line, *shows; } Long;
 static const Long long_runs[] = {
-    {"exec lanescope stats huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615", "of 2,147,483,647 blocks"},
+    {"exec lanescope stats huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615",
+     "of 2,147,483,647 blocks"},
     {"exec lanescope trace huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615 -o huge.lst",
      "of 2,147,483,647 blocks"},
     {"exec lanescope export huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --budget 18446744073709551615 --view source --size 60x5",
@@ -448,7 +465,8 @@ static void a_stopped_run_is_told_of_when_it_is_opened(void) {
   screen_close(screen);
 }
 
-// ---- Ctrl-C that comes twice -----------------------------------------------------------------------------------------
+// ---- Ctrl-C that comes twice
+// -----------------------------------------------------------------------------------------
 
 enum { ECHO_MS = 300, TRIES = 20 };   // cli/wait.c: a second signal that comes sooner is the first one again
 
@@ -485,10 +503,12 @@ static void one_signal_may_come_twice(void) {
   for (int i = 0; i < TRIES; i++) if (is_told_after_two()) return;
 }
 
-// ---- runs elsewhere --------------------------------------------------------------------------------------------------
+// ---- runs elsewhere
+// --------------------------------------------------------------------------------------------------
 
 static void a_runner_that_never_answers_is_left(void) {
-  Screen *screen = screen_open("exec lanescope explore reduce2 --runner 'echo $$ > runner.pid; exec sleep 1000;'", 80, 24);
+  Screen *screen = screen_open("exec lanescope explore reduce2 --runner 'echo $$ > runner.pid; exec sleep 1000;'", 80,
+                               24);
   CHECK(screen_has(screen, "▸ connecting to the runner"));
   CHECK(screen_has(screen, "esc cancel"));
   screen_type(screen, K_ESC);
@@ -504,7 +524,8 @@ static void a_runner_that_never_answers_is_left(void) {
 // The first run is good, the second never ends, the third fails: each time the run before it is there again.
 static void a_session_goes_on_without_its_runner(void) {
   ProgramRun written;
-  program_run(&written, "rm -f times; echo 'echo >> times; case $(wc -l < times) in 1) exec \"$@\";; 2) exec sleep 1000;; esac;"
+  program_run(&written,
+              "rm -f times; echo 'echo >> times; case $(wc -l < times) in 1) exec \"$@\";; 2) exec sleep 1000;; esac;"
                         " echo The node is down >&2; exit 3' > runner.sh");
   program_run_free(&written);
   Screen *screen = screen_open("exec lanescope explore reduce2 --device emu --runner 'sh runner.sh'", 80, 24);
@@ -542,7 +563,8 @@ static void a_gpu_is_explored_through_a_child(void) {
   screen_close(screen);
 }
 
-// ---- sizes -----------------------------------------------------------------------------------------------------------
+// ---- sizes
+// -----------------------------------------------------------------------------------------------------------
 
 static void small_windows_are_said_and_grow(void) {
   Screen *screen = screen_open("exec lanescope explore reduce2", 20, 5);
@@ -578,16 +600,22 @@ static void resizing_keeps_the_place(void) {
   screen_close(screen);
 }
 
-// ---- any keys --------------------------------------------------------------------------------------------------------
+// ---- any keys
+// --------------------------------------------------------------------------------------------------------
 
 // Keys in bytes; those that end or stop the program are left out, so that it must be there afterwards.
 static const char *const monkey_keys[] = {
-    "h", "j", "k", "l", "H", "L", "<", ">", "g", "G", "n", "N", "[", "]", " ", "+", "-", "=", "\t", "\033[Z", "a", "v", "z", "f", "b", "w",
-    "i", "p", "c", "m", "o", "O", "x", "u", "/", ":", K_ENTER, K_BACKSPACE, "r", "t", "K", "?", "\033OP", "\033\033", "\014", K_UP, K_DOWN,
-    K_LEFT, K_RIGHT, "\033[1;2D", "\033[1;2C", "\033[1;5D", "\033[1;5C", "\033[5~", "\033[6~", "\033[H", "\033[F", "0", "1", "3",
+    "h", "j", "k", "l", "H", "L", "<", ">", "g", "G", "n", "N", "[", "]", " ", "+", "-", "=", "\t", "\033[Z", "a",
+        "v", "z", "f", "b", "w",
+    "i", "p", "c", "m", "o", "O", "x", "u", "/", ":", K_ENTER, K_BACKSPACE, "r", "t", "K", "?", "\033OP", "\033\033",
+        "\014", K_UP, K_DOWN,
+    K_LEFT, K_RIGHT, "\033[1;2D", "\033[1;2C", "\033[1;5D", "\033[1;5C", "\033[5~", "\033[6~", "\033[H", "\033[F",
+        "0", "1", "3",
         "7", "9",
-    "\303\251", "\342\226\210", "\377", "\033[<0;5;3M", "\033[<0;60;9M", "\033[<65;20;5M", "\033[<64;70;20M", "\033[<0;30;22M", "\033[200~", "e", ".",
-    ":line 18" K_ENTER, ":goto 500" K_ENTER, "/conflict" K_ENTER, ":set sched=stack" K_ENTER, ":set threads=64" K_ENTER, "y", "\\", "%s", "~",
+    "\303\251", "\342\226\210", "\377", "\033[<0;5;3M", "\033[<0;60;9M", "\033[<65;20;5M", "\033[<64;70;20M",
+        "\033[<0;30;22M", "\033[200~", "e", ".",
+    ":line 18" K_ENTER, ":goto 500" K_ENTER, "/conflict" K_ENTER, ":set sched=stack" K_ENTER,
+        ":set threads=64" K_ENTER, "y", "\\", "%s", "~",
 };
 
 static int keys_wanted(void) {
@@ -621,7 +649,8 @@ static void let_a_monkey_type(const char *line, const char *shows, int cols, int
   if (status != 0 || typed < wanted) {
     LsText text = {0};
     screen_text(screen, &text);
-    printf("\n%s, %dx%d, seed %u: status %d after %d keys\n%s", line, cols, rows, seed, status, typed, ls_text_str(&text));
+    printf("\n%s, %dx%d, seed %u: status %d after %d keys\n%s", line, cols, rows, seed, status, typed,
+           ls_text_str(&text));
     ls_text_free(&text);
   }
   CHECK(status == 0);

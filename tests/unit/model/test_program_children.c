@@ -1,5 +1,6 @@
 // test_program_children.c: launches by kernels in time and as rows, against schedules drawn by hand, in microseconds: a
-// launch by the host begins after 2, a block of it takes 1 and then 4 for each launch, a block of a child takes 10, and a
+// launch by the host begins after 2, a block of it takes 1 and then 4 for each launch, a block of a child takes 10,
+// and a
 // child that waited begins 1 later
 //
 //   one  ..1aaaattttbbbbcccc            1 block, which launches a, t, b and c, and is over at 19
@@ -58,7 +59,8 @@ static const Model usual = {128, 1, BLOCKS_AT_ONCE, 0};
 static ProgramCost *costs_of(const HostProgram *p, Model m) {
   int count = p->launches + p->child_count;
   ProgramCost *costs = ls_alloc(sizeof *costs * (size_t)count);
-  for (int i = 0; i < count; i++) costs[i] = (ProgramCost){i ? 1 : m.blocks, m.per_wave, (i ? m.takes ? m.takes : CHILD_BLOCK : 1) * UNIT};
+  for (int i = 0; i < count; i++) costs[i] = (ProgramCost){i ? 1 : m.blocks, m.per_wave,
+                                                           (i ? m.takes ? m.takes : CHILD_BLOCK : 1) * UNIT};
   return costs;
 }
 
@@ -248,7 +250,8 @@ static void test_many(void) {
 
 int main(int argc, char **argv) {
   static const Check checks[] = {
-      {"streams of device code in time", test_streams}, {"blocks launch when they end", test_blocks},       {"no more kernels at once than may be", test_one_at_once},
+      {"streams of device code in time", test_streams}, {"blocks launch when they end", test_blocks},
+          {"no more kernels at once than may be", test_one_at_once},
       {"the critical path through children", test_path}, {"rows and lanes", test_rows},
       {"names, order, what if", test_words},             {"a hundred thousand", test_many},
   };

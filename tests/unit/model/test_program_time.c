@@ -165,7 +165,8 @@ static void test_measured(void) {
     else copy_in(&p, 1, 1, 2);
     kernel(&p, 3);
     CHECK(program_settle(&p, &err));
-    ProgramTime times[3] = {{.begin = 0, .end = 20 * UNIT}, {.issued = 10, .begin = cases[i].begin * UNIT, .end = 60 * UNIT},
+    ProgramTime times[3] = {{.begin = 0, .end = 20 * UNIT}, {.issued = 10, .begin = cases[i].begin * UNIT, .end =
+        60 * UNIT},
                             {.issued = 90 * UNIT, .begin = 90 * UNIT, .end = 91 * UNIT}};
     for (int k = 0; k < 3; k++) times[k].row = program_time_row(&p.steps[k]);
     CHECK(program_time_explain(&p, (ProgramRules){0}, times, &err));

@@ -1,6 +1,7 @@
 // test_fills.c: every answer that a lesson knows is as the lesson says, right or wrong, and its PTX is shipped.
 //
-// With WRITE_FILLS=FOLDER it writes what assets/make-fills needs: a folder for each answer whose PTX is missing, and the
+// With WRITE_FILLS=FOLDER it writes what assets/make-fills needs: a folder for each answer whose PTX is missing, and
+// the
 // names of all of them.
 #include <dirent.h>
 

@@ -93,7 +93,8 @@ static char *asked(const Lesson *lesson) {
 static char *drawn(Course *course, const char *skill, uint64_t seed, int first, int last) {
   LsErr err = {0};
   LsText all = {0};
-  Lesson *lesson = lesson_drill(course, &(CourseDrill){.skill = skill, .seed = seed, .first = first, .last = last}, book, &err);
+  Lesson *lesson = lesson_drill(course, &(CourseDrill){.skill = skill, .seed = seed, .first = first, .last = last},
+                                book, &err);
   if (!lesson) printf("\n%s:%d: %s\n", err.file, err.line, err.message);
   CHECK(lesson != NULL);
   while (lesson && current(lesson)->kind == LESSON_CHECK) {
@@ -138,7 +139,8 @@ static void looks_take_turns(void) {
   drop(course);
 }
 
-static const char checked[] = "check { { ask = '1?', answer = 1 }, draw = 4 }\nfinish { title = 'Done', 'rules', next = 'X02' }";
+static const char checked[] =
+    "check { { ask = '1?', answer = 1 }, draw = 4 }\nfinish { title = 'Done', 'rules', next = 'X02' }";
 
 static void what_failed_is_asked_again(void) {
   Course *course = course_of(checked, "say { 'a' }", sums);
@@ -270,7 +272,8 @@ static void words_are_held_against_a_model(void) {
   CHECK_INT(lesson_next(lesson, &err), LESSON_WAITS);
   CHECK(!lesson_tick(lesson, 0, 0) && !lesson_close_writing(lesson) && !lesson_hand_in(lesson, " \n "));
   CHECK(lesson_hand_in(lesson, "A bank\ngives one") && !lesson_hand_in(lesson, "more"));
-  CHECK(lesson_tick(lesson, 0, 1) && lesson_tick(lesson, 1, -1) && !lesson_tick(lesson, 2, 0) && !lesson_tick(lesson, 0, 4));
+  CHECK(lesson_tick(lesson, 0, 1) && lesson_tick(lesson, 1, -1) && !lesson_tick(lesson, 2, 0) &&
+        !lesson_tick(lesson, 0, 4));
   CHECK(writing_score(writing) == 1.5);
   CHECK_INT(lesson_next(lesson, &err), LESSON_WAITS);
   lesson_free(lesson);
@@ -395,8 +398,10 @@ static void bugs_have_places(void) {
       {"return {\n\n skill { id = 'a' } }", 3, "skill 'a' has neither a function 'draw' nor a list 'looks'"},
       {"local function f() return {} end\nreturn { skill { id = 'a', draw = f },\n skill { id = 'a', draw = f } }", 3,
        "there are two skills called 'a'"},
-      {"return { skill { id = 'a',\n draw = function(d) local a = d.integer(3, 1) return a end } }", 2, "d.integer takes two whole numbers"},
-      {"return { skill { id = 'a',\n draw = function(d) return nil + 1 end } }", 2, "attempt to perform arithmetic on a nil"},
+      {"return { skill { id = 'a',\n draw = function(d) local a = d.integer(3, 1) return a end } }", 2,
+       "d.integer takes two whole numbers"},
+      {"return { skill { id = 'a',\n draw = function(d) return nil + 1 end } }", 2,
+       "attempt to perform arithmetic on a nil"},
       {"\nreturn { skill { id = 'a', draw = function(d) return { ask = 'x' } end } }", 2,
        "skill 'a', draw 0: number question: there is no 'answer'"},
       {"\nreturn { skill { id = 'a', draw = function(d) return 5 end } }", 2, "draw of skill 'a' returns no question"},

@@ -20,7 +20,8 @@ static void finds(const char *words, const char *name) {
 }
 
 static void words_are_found_as_they_are_asked(void) {
-  static const char *const ways[] = {"wavefront", "Wavefronts", "is a wavefront", "is  the wavefront?", " wavefront ", "`wavefront`"};
+  static const char *const ways[] = {"wavefront", "Wavefronts", "is a wavefront", "is  the wavefront?", " wavefront ",
+                                     "`wavefront`"};
   for (int i = 0; i < LS_COUNT(ways); i++) finds(ways[i], "wavefront");
   finds("AoS", "array of structs");
   finds("array-of-structs", "array of structs");
@@ -69,11 +70,13 @@ static bool is_stress(const char *start, int length) {
 static void check_words(const char *file, const char *text) {
   for (const char *p = text; (p = strchr(p, '*')); p++) {
     const char *end = strpbrk(p + 1, "*\n`");
-    bool emphasis = end && *end == '*' && end > p + 1 && p[1] != ' ' && end[-1] != ' ' && p > text && strchr(" \n(\"[", p[-1]);
+    bool emphasis = end && *end == '*' && end > p + 1 && p[1] != ' ' && end[-1] != ' ' && p > text &&
+        strchr(" \n(\"[", p[-1]);
     if (!emphasis) continue;
     int length = (int)(end - p - 1);
     bool known = is_stress(p + 1, length) || glossary_has(glossary, p + 1, (size_t)length);
-    if (!known) printf("\n%s: *%.*s* is neither in lessons/glossary.lua as a term, nor as a stressed word\n", file, length, p + 1);
+    if (!known) printf("\n%s: *%.*s* is neither in lessons/glossary.lua as a term, nor as a stressed word\n", file,
+                       length, p + 1);
     CHECK(known);
     p = end;
   }
@@ -104,7 +107,8 @@ static void bugs_are_named(void) {
   static const Bug bugs[] = {
       {"return {}", 0, "the glossary has no terms"},
       {"return { term { 'a' } }", 0, "term 'a': a term has a name and what it means"},
-      {"return { term { 'a', 'A.', lessn = 'L01' } }", 0, "term 'a' has an unknown field 'lessn'; did you mean 'lesson'?"},
+      {"return { term { 'a', 'A.', lessn = 'L01' } }", 0,
+       "term 'a' has an unknown field 'lessn'; did you mean 'lesson'?"},
       {"return { term { 'a b', 'A.' }, term { 'A-B', 'B.' } }", 0, "term 'A-B' is there twice"},
       {"return { term { 'a', 'A.' }, term { 'b', 'B.', also = { 'A' } } }", 0, "term 'b': 'A' is another term's, too"},
       {"return {\n term 'a' }", 2, "table expected"},

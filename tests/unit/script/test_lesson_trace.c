@@ -74,7 +74,8 @@ static void traces_with_a_bug(void) {
   static const char start[] = "local r = measure { kernel = 'warp_map_40x2' }\nlocal e = { kind = 'store' }\n";
   static const struct { const char *rest, *message; } bugs[] = {
       {"trace { run = r, at = { e, e }, ask = 'mask' }", "trace asks of 3 to 8 events, not of 2"},
-      {"trace { run = r, at = { e, e, e }, ask = 'colour' }", "trace cannot ask 'colour'; it asks arrived, longest queue, mask"},
+      {"trace { run = r, at = { e, e, e }, ask = 'colour' }",
+       "trace cannot ask 'colour'; it asks arrived, longest queue, mask"},
       {"trace { at = { e, e, e }, ask = 'mask' }", "trace needs 'run'"},
       {"trace { run = r, at = { e, e, { kind = 'vote' } }, ask = 'mask' }", "the run has no such event"},
       {"trace { run = r, at = { e, e, e }, ask = 'wavefronts' }", "there is no 'wavefronts' here"},

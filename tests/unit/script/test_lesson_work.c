@@ -150,7 +150,8 @@ static void answers_that_lie_are_found(void) {
 }
 
 static void works_with_a_bug(void) {
-  static const char fill[] = "modify { title = 'T', kernel = 'warp_map_40x2', line = 'lane[rank] =',\n blank = 'lane[rank] = ____;'";
+  static const char fill[] =
+      "modify { title = 'T', kernel = 'warp_map_40x2', line = 'lane[rank] =',\n blank = 'lane[rank] = ____;'";
   static const struct { const char *rest; int line; const char *message; } bugs[] = {
       {" }", 1, "modify needs 'fill', a string"},
       {", fill = 'rank / 32' }", 0, "the solution of 'T' does not pass: "},
@@ -170,7 +171,8 @@ static void works_with_a_bug(void) {
                   "no line of bcast.cu has 'no such' in it", book);
   course_of_fails("modify { kernel = 'warp_map_40x2', line = 'lane[rank] =', blank = 'lane', fill = '1' }", 1,
                   "'blank' has no blank in it", book);
-  course_of_fails("make { kernel = 'stream_pipeline', from = 'x', solution = '1' }", 1, "it is a model or a program", book);
+  course_of_fails("make { kernel = 'stream_pipeline', from = 'x', solution = '1' }", 1, "it is a model or a program",
+                  book);
   course_of_fails("make { kernel = 'reduce2', from = 'if (id < k)', to = 'nowhere', solution = '1' }", 1,
                   "no line of reduce2.cu after 'if (id < k)' has 'nowhere' in it", book);
   course_of_fails("make { kernel = 'reduce2', from = 'if (id < k)', solution = '1', others = { 'x' } }", 1,
@@ -179,7 +181,8 @@ static void works_with_a_bug(void) {
 
 // What was tried, right or wrong, is there when the student comes back.
 static void code_is_kept(void) {
-  static const char both[] = "parsons { id = 'o', title = 'O', kernel = 'reduce2', from = 'if (id < k)', to = '__syncthreads();',\n"
+  static const char both[] =
+      "parsons { id = 'o', title = 'O', kernel = 'reduce2', from = 'if (id < k)', to = '__syncthreads();',\n"
                              "  spare = { 'x' }, runs = { { N = 256, threads = 64 } } }\n"
                              "modify { id = 'm', title = 'M', kernel = 'warp_map_40x2', line = 'lane[rank] =',\n"
                              "  blank = 'lane[rank] = ____;', fill = 'rank % 32' }\n";

@@ -171,7 +171,8 @@ static void a_lesson_can_be_done_again(void) {
   course_of_drop(&of);
 }
 
-// ---- the place that an answer shows ----------------------------------------------------------------------------------
+// ---- the place that an answer shows
+// ----------------------------------------------------------------------------------
 
 static void an_answer_shows_its_place(void) {
   CourseOf of = course_of(
@@ -193,21 +194,26 @@ static void an_answer_shows_its_place(void) {
   course_of_drop(&of);
 }
 
-// ---- authors' slips --------------------------------------------------------------------------------------------------
+// ---- authors' slips
+// --------------------------------------------------------------------------------------------------
 
 static void slips_have_places(void) {
   static const struct { const char *text; int line; const char *message; } slips[] = {
-      {"say { 'a' }\npredict { ask = 'x', answer = 1, wrng = { [2] = 'no' } }", 2, "has an unknown field 'wrng'; did you mean 'wrong'?"},
-      {"predict { ask = 'x', answer = 1, because = '{some}', some = 2 }\npredict { ask = 'x', answer = 1, some = 2 }", 2,
+      {"say { 'a' }\npredict { ask = 'x', answer = 1, wrng = { [2] = 'no' } }", 2,
+       "has an unknown field 'wrng'; did you mean 'wrong'?"},
+      {"predict { ask = 'x', answer = 1, because = '{some}', some = 2 }\npredict { ask = 'x', answer = 1, some = 2 }",
+       2,
        "unknown field 'some'"},
       {"predict { ask = 'x', answer = 2, wrong = { [2] = 'no' } }", 1, "belongs to the right answer"},
-      {"predict { ask = 'x', answer = 2, tolerance = 0.5, wrong = { [2.25] = 'no' } }", 1, "belongs to the right answer"},
+      {"predict { ask = 'x', answer = 2, tolerance = 0.5, wrong = { [2.25] = 'no' } }", 1,
+       "belongs to the right answer"},
       {"predict { ask = 'x', answer = 2, wrong = { two = 'no' } }", 1,
        "wrong: a key of a number question is a number, such as [2]"},
       {"predict { ask = 'x', answer = 2, wrong = { [3] = 4 } }", 1, "wrong: what is said is a text"},
       {"predict { ask = 'x', options = { 'a', 'b' }, answer = 'a', wrong = { c = 'no' } }", 1,
        "wrong: 'c' is not among the options"},
-      {"predict { ask = 'x', options = { 'a', 'b' }, answer = 'a', wrong = { a = 'no' } }", 1, "belongs to the right answer"},
+      {"predict { ask = 'x', options = { 'a', 'b' }, answer = 'a', wrong = { a = 'no' } }", 1,
+       "belongs to the right answer"},
       {"predict { ask = 'x', answer = 2, wrong = { [3] = '{missing}' } }", 1, "the text has {missing}"},
       {"predict { id = 'a', ask = 'x', answer = 2 }\ncheck { { id = 'a', ask = 'x', answer = 2 } }", 2,
        "two questions are called 'a'"},

@@ -74,8 +74,10 @@ static const char life[] =
     "say { title = 'So', '{list}', list = table.concat(list, '+') }\n";
 
 static void lines_in_order(void) {
-  static const char *const right[] = {"placed", "cut", "issued 32", "ends"}, *const other[] = {"placed", "issued 32", "cut", "ends"},
-      *const moved[] = {"placed", "moved", "cut", "issued 32", "ends"}, *const early[] = {"ends", "cut", "issued 32", "placed"};
+  static const char *const right[] = {"placed", "cut", "issued 32", "ends"}, *const other[] =
+      {"placed", "issued 32", "cut", "ends"},
+      *const moved[] = {"placed", "moved", "cut", "issued 32", "ends"}, *const early[] =
+          {"ends", "cut", "issued 32", "placed"};
   char typed[64];
   CourseOf of = course_of(life);
   Lesson *lesson = course_of_lesson(&of, book);
@@ -83,7 +85,8 @@ static void lines_in_order(void) {
   CHECK_INT(question->option_count, 5);
   CHECK_INT(question->spare, 1);
   CHECK(!question_is_right(question, 0x54321));                     // they are not shown in order
-  refuses(lesson, "1 1 2", "answer with the numbers of the lines in their order, each once; leave out what belongs nowhere");
+  refuses(lesson, "1 1 2",
+          "answer with the numbers of the lines in their order, each once; leave out what belongs nowhere");
   refuses(lesson, "6", "answer with the numbers of the lines in their order, each once; leave out what belongs nowhere");
   type_order(lesson, moved, 5, typed);
   answers(lesson, typed, false, "It never moves.");
@@ -163,7 +166,8 @@ static void a_short_text(void) {
   course_of_drop(&of);
 }
 
-// ---- sure, and looked ------------------------------------------------------------------------------------------------
+// ---- sure, and looked
+// ------------------------------------------------------------------------------------------------
 
 static void how_sure_is_asked_before_the_verdict(void) {
   CourseOf of = course_of("predict { id = 'a', ask = 'x', answer = 1, sure = true, because = 'So.' }\nsay { 'end' }");
@@ -204,7 +208,8 @@ static void who_looks_practices(void) {
   lesson_score(lesson, &right, &asked);
   CHECK(right == 1 && asked == 1 && lesson_practice(lesson) == 1);
   next(lesson);
-  CHECK_STR(step_of(lesson)->text, "You answered 1 of 1 questions right at the first try.\n1 more after looking: practice.");
+  CHECK_STR(step_of(lesson)->text,
+            "You answered 1 of 1 questions right at the first try.\n1 more after looking: practice.");
   lesson_free(lesson);
   course_of_drop(&of);
 }
@@ -212,14 +217,17 @@ static void who_looks_practices(void) {
 static void slips_have_places(void) {
   static const struct { const char *text; const char *message; } slips[] = {
       {"predict { ask = 'x', kind = 'several', options = { 'a', 'b' }, answer = 'a' }", "the answer is a list"},
-      {"predict { ask = 'x', kind = 'several', options = { 'a', 'b' }, answer = { 'c' } }", "'c' is not among the options"},
-      {"predict { ask = 'x', kind = 'several', options = { 'a', 'b' }, answer = {}, wrong = { c = '' } }", "not among the options"},
+      {"predict { ask = 'x', kind = 'several', options = { 'a', 'b' }, answer = { 'c' } }",
+       "'c' is not among the options"},
+      {"predict { ask = 'x', kind = 'several', options = { 'a', 'b' }, answer = {}, wrong = { c = '' } }",
+       "not among the options"},
       {"predict { ask = 'x', kind = 'order' }", "order: there is no list 'lines'"},
       {"predict { ask = 'x', lines = { 'a', 'b' }, orders = { { 1, 3 } } }", "order: there is no line 3"},
       {"predict { ask = 'x', lines = { 'a', 'b' }, wrong = { c = '' } }", "the text of one of its lines, not 'c'"},
       {"predict { ask = 'x', lines = { 'a' } }", "an order has 2 to 12 lines"},
       {"predict { ask = 'x', kind = 'line', answer = 'a' }", "line question: show a run first"},
-      {"show(measure { kernel = 'bcast' }) predict { ask = 'x', kind = 'line', answer = 'no such' }", "has 'no such' in it"},
+      {"show(measure { kernel = 'bcast' }) predict { ask = 'x', kind = 'line', answer = 'no such' }",
+       "has 'no such' in it"},
       {"show(measure { kernel = 'bcast' }) predict { ask = 'x', kind = 'line', answer = 900 }", "is none of them"},
       {"predict { ask = 'x', kind = 'text', answer = 'a', wrong = { [' A'] = 'no' } }", "belongs to the right answer"},
       {"predict { ask = 'x', kind = 'text', answer = 1, sure = 3 }", "'sure' must be a boolean"},
