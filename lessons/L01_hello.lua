@@ -40,7 +40,7 @@ say {
 
   You need C: loops, arrays, pointers. You need no GPU. A model of one runs in here, as slowly as you like.
 
-  Enter goes on, Backspace goes back, `?` lists all keys. You cannot break anything.
+  Enter goes on, Backspace goes back; beside a kernel `?` lists all keys. You cannot break anything.
   ]],
 }
 
