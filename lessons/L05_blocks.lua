@@ -367,6 +367,7 @@ predict {
   because = "Block 0 reads what every block leaves. `__syncthreads()` waits within one block only.",
 }
 
+hide()   -- a picture of waves would tell of a second one
 local fits = model { "occupancy", params = { profile = "gk104", threads = 256, registers = 32 } }
 predict {
   id = "refused", title = "All at once",
@@ -481,8 +482,8 @@ show(quick, { at = "start" })
 predict {
   id = "children", title = "A kernel that starts kernels",
   [[
-  The host launches one kernel, and the GPU runs {more} more: each grid launches two for its halves. That is
-  *dynamic parallelism*.
+  The host launches one kernel, and the GPU runs {more} more: one for each part to be sorted, and one that looks at the
+  end. That is *dynamic parallelism*.
   ]],
   more = quick.launches[1].children,
   ask = "When is the first grid done?", kind = "choice",
