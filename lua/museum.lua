@@ -175,7 +175,7 @@ local function walk_room(t)
     return { kernel = t.kernel, form = form, params = params or t.params, sched = t.sched, cut = t.cut, seed = t.seed }
   end
   local run = measure(wanted(t.form))
-  show(asked_beside(t, run, wanted), {})
+  show(asked_beside(t, run, wanted), { focus = t.options and "divergence" })
   predict {
     id = "find", title = t.id .. ": " .. t.title, t.says, kind = t.find and "line" or "choice",
     ask = t.ask or "Which line is the mistake?", options = t.options, answer = t.find or t.answer, wrong = t.wrong,
