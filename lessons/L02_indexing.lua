@@ -259,8 +259,8 @@ show(book, { at = { line = "int step =" } })
 predict {
   id = "book-line", kind = "line",
   title = "The book again",
-  [[This kernel adds 1 to the count of each element that it comes to. Every count should be 1. It is launched with
-  {blocks} blocks of {threads}.]],
+  [[This kernel adds 1 to the count of each element that it comes to; `atomicAdd` lets one thread at a time add.
+  Every count should be 1. It is launched with {blocks} blocks of {threads}.]],
   blocks = book.blocks, threads = book.threads,
   ask = "Which line is wrong?",
   answer = "step +=",
