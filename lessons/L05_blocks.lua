@@ -149,8 +149,9 @@ explain {
   w = twelve.per_wave,
 }
 
+hide()
 predict {
-  id = "two-each", title = "Two on each",
+  id = "two-each", title = "Four on each",
   [[A GPU has {sms} SMs, and each has room for {each} blocks. A grid has {blocks}.]],
   sms = 36, each = 4, blocks = 300,
   ask = "How many waves?", unit = "waves", answer = waves { sms = 36, per_sm = 4, blocks = 300 }.waves,
@@ -369,6 +370,7 @@ predict {
 
 hide()   -- a picture of waves would tell of a second one
 local fits = model { "occupancy", params = { profile = "gk104", threads = 256, registers = 32 } }
+hide()
 predict {
   id = "refused", title = "All at once",
   [[

@@ -163,6 +163,7 @@ predict {
   blocks = strange.blocks, used = percent(strange.lanes_used, 1),
 }
 
+see(DEVICE, odd.threads, FULL, 0, "shared")
 local LAST = { line = "lane[rank] =", kind = "store", warp = 1 }
 predict {
   id = "dark", title = "Which lanes?",
@@ -225,7 +226,7 @@ end
 hide()
 predict {
   id = "quantum", title = "Handed out in blocks",
-  [[All four have whole warps and {registers} registers a thread.]], registers = FULL,
+  [[A V100 again. All four have whole warps and {registers} registers a thread.]], registers = FULL,
   ask = "Which block size leaves the most warp slots empty?", kind = "choice",
   options = { "96", "256", "768", "1024" }, answer = tostring(fewest),
   wrong = {
@@ -328,7 +329,7 @@ predict {
   options = { "40 registers", "blocks of 128", "blocks of 512", "32 registers" }, answer = helpful,
   wrong = {
     ["blocks of 128"] = "Twice the blocks, half the warps each: the registers are as full as before.",
-    ["blocks of 512"] = "Larger pieces never pack better.",
+    ["blocks of 512"] = "Where one of 512 fits, two of 256 fit, too.",
     ["40 registers"] = "41 is just above a step.",
   },
   tips = { "Which gauge is full? What is its price for one warp?" },
@@ -457,10 +458,10 @@ try {
   On this Kepler registers allow {most} warps. With blocks of {threads} there are {warps}. A lecture halved the block,
   and measured {speed} times the speed.
   ]],
-  most = FILE // (48 * 32), threads = 512, warps = study.warps, speed = 1.28,
+  most = SCHEDULERS * (FILE // SCHEDULERS // (48 * 32)), threads = 512, warps = study.warps, speed = 1.28,
   goal = "{more} warps, without touching a register.", more = packed.warps,
   params = { "threads" }, solution = { threads = 256 },
-  tips = { "Smaller pieces fill a box better." },
+  tips = { "Two halves fit wherever the whole did, and one fits into a smaller gap." },
   reached = function(now)
     return now.warps >= packed.warps, counted(now.warps, "warp")
   end,
