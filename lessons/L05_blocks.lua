@@ -442,7 +442,7 @@ predict {
   {plain} ms.
   ]],
   plain = times(plain, 2).to,
-  ask = "When does it end with high priority?", unit = "ms", answer = times(hurried, 2).to,
+  ask = "When does it end with high priority?", unit = "milliseconds", answer = times(hurried, 2).to,
   wrong = {
     [2] = "Blocks that run are not thrown out.", [7] = "It passes those that wait.",
     [5] = "When is the first place free?",
@@ -479,12 +479,12 @@ explain {
 }
 
 local quick = measure { kernel = "quicksort_tree" }
-show(quick, { at = "start" })
+show(quick, { at = { line = "quicksort<<<1, 1>>>" }, focus = "geometry" })
 predict {
   id = "children", title = "A kernel that starts kernels",
   [[
-  The host launches one kernel, and the GPU runs {more} more: each grid launches two for its halves. That is
-  *dynamic parallelism*.
+  The host launches this kernel alone, and the GPU runs {more} more: grids that sort launch two for their halves.
+  That is *dynamic parallelism*.
   ]],
   more = quick.launches[1].children,
   ask = "When is the first grid done?", kind = "choice",
