@@ -40,7 +40,7 @@ say {
 
   You need C: loops, arrays, pointers. You need no GPU. A model of one runs in here, as slowly as you like.
 
-  Enter goes on, Backspace goes back, `?` lists all keys. You cannot break anything.
+  Enter goes on, Backspace goes back; beside a kernel `?` lists all keys. You cannot break anything.
   ]],
 }
 
@@ -312,7 +312,8 @@ predict {
     ["encrypt(d, n, 3)"] = "A kernel is not called. `<<<blocks, threads>>>` launches it; nvcc refuses the plain call.",
   },
   tips = { "Data needs a place before it can travel." },
-  because = "Memory, in, launch, out, free. Nearly every CUDA program has these five.",
+  because = "Memory, in, launch, out, free: nearly every CUDA program has these five. The host does not wait for a "
+    .. "launch; it goes on at once, and the copy back waits.",
 }
 
 local forgotten = measure { kernel = "encrypt_host", form = "no-copy-back" }
@@ -521,12 +522,11 @@ predict {
   id = "commas",
   title = "As printed",
   [[
-  From a lecture, for `n` = {n}; brackets mended:
+  A `dim3` is a size in x, y and z; what is left out is 1. From a lecture, for `n` = {n}, brackets mended:
 
     dim3 DimGrid  = (ceil(n/256), 1, 1);
     dim3 DimBlock = (256, 1, 1);
 
-  It compiles, with a warning.
   ]],
   n = N,
   ask = "How many threads does `<<<DimGrid, DimBlock>>>` start?",
@@ -538,7 +538,8 @@ predict {
     [N] = "Threads come in whole blocks. But look at the commas first.",
   },
   tips = { "In C, what is the value of `(256, 1, 1)`?", "A comma gives its last value." },
-  because = "{answer}. `(256, 1, 1)` is 1, and a `dim3` of 1 is 1 x 1 x 1. One of {n} elements is computed.",
+  because = "`(256, 1, 1)` is 1, and a `dim3` of 1 is 1 x 1 x 1. So one of {n} elements is computed; the compiler only "
+    .. "warns.",
 }
 
 local floor = measure { kernel = "vec_add", form = "floor" }
@@ -552,6 +553,7 @@ predict {
   answer = N - floor.counters.global_store_bytes // 4, unit = "elements",
   wrong = {
     [0] = "`ceil` comes too late. What is `n/256` for integers?",
+    [N // BLOCK * BLOCK] = "That many are computed. How many are left?",
     [cdiv(N, BLOCK) * BLOCK - N] = "These are the idle threads of a grid that was rounded up. This one was not.",
   },
   tips = { "`n/256` is an integer: {blocks}.", "{blocks} x {block} threads." },

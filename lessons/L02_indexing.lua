@@ -40,7 +40,8 @@ recall(2)
 hide()
 say {
   title = "A line of a book",
-  "A printed book walks over its elements with this step:\n\n  step += blockDim.x*blockDim.x;\n\nHow often does it "
+  "In a printed book every thread adds this to `step`, the number of its element, to find its next one:"
+    .. "\n\n  step += blockDim.x*blockDim.x;\n\nHow often does it "
     .. "come to each of 32 elements? Blocks x threads:\n\n"
     .. map_line("lecture", 4, 4) .. "\n" .. map_line("lecture", 6, 4) .. "\n" .. map_line("lecture", 2, 8)
     .. "\n\nNo fault, and once even right. *Which element is mine, and nobody else's?*",
@@ -69,10 +70,11 @@ predict {
   title = "Find the element",
   [[{blocks} blocks of {threads} threads, `step = blockIdx.x * blockDim.x + threadIdx.x`.]],
   blocks = each.blocks, threads = THREADS, block = 6, place = 5,
-  ask = "Which element has thread {place} of block {block}?",
+  ask = "Which element does thread {place} of block {block} take?",
   answer = 6 * THREADS + 5, unit = "",
   wrong = {
     [5 * THREADS + 5] = "Blocks are counted from 0: there are {block} in front of block {block}.",
+    [6 * THREADS] = "There block {block} begins. And its thread {place}?",
     [6 * 5] = "Times the threads of a block, not times the place.",
     [6 + 5] = "Each of the blocks in front has {threads} threads.",
   },
@@ -115,14 +117,14 @@ predict {
   },
   tips = { "Lane 0 is thread {first}. Which is the last with an element?" },
   because = "Lanes {lanes}: elements {first} to {final}.", final = STEPS - 1, lanes = lanes_of(tail.mask),
-  show = { run = each, at = { line = GUARD.line, kind = "branch", diverging = true } },
+  show = { run = each, at = { line = GUARD.line, kind = "branch", diverging = true }, margin = "divergent branches" },
 }
 
 explain {
   title = "Only one warp splits",
   [[
   Of {warps} warps only this one is of two minds: `divergent branches` is {split} for the whole grid. All others
-  agree, and the guard costs them one comparison.
+  agree, and the guard costs them one comparison. The column beside the source counts it.
 
   So never leave it out to save time.
   ]],
@@ -225,8 +227,8 @@ show(strided, { at = { line = STORE.line, kind = "store", block = 0, warp = 0 },
 explain {
   title = "Window after window",
   [[
-  In every pass the grid covers {grid} neighbors, then the next {grid}. Neighboring lanes have neighboring elements:
-  one store of {lanes} lanes fills {sectors} sectors of memory, the least possible.
+  In every pass the grid covers {grid} neighbors, then the next {grid}. Memory moves in *sectors* of 32 bytes.
+  Neighboring lanes have neighboring elements: one store of {lanes} lanes fills {sectors} sectors, the least possible.
 
   Keep that in mind when you choose an index. You will see why soon.
   ]],
@@ -257,8 +259,8 @@ show(book, { at = { line = "int step =" } })
 predict {
   id = "book-line", kind = "line",
   title = "The book again",
-  [[This kernel adds 1 to the count of each element that it comes to. Every count should be 1. It is launched with
-  {blocks} blocks of {threads}.]],
+  [[This kernel adds 1 to the count of each element that it comes to; `atomicAdd` lets one thread at a time add.
+  Every count should be 1. It is launched with {blocks} blocks of {threads}.]],
   blocks = book.blocks, threads = book.threads,
   ask = "Which line is wrong?",
   answer = "step +=",

@@ -368,6 +368,7 @@ predict {
   because = "Block 0 reads what every block leaves. `__syncthreads()` waits within one block only.",
 }
 
+hide()   -- a picture of waves would tell of a second one
 local fits = model { "occupancy", params = { profile = "gk104", threads = 256, registers = 32 } }
 hide()
 predict {
@@ -483,8 +484,8 @@ show(quick, { at = { line = "quicksort<<<1, 1>>>" }, focus = "geometry" })
 predict {
   id = "children", title = "A kernel that starts kernels",
   [[
-  The host launches this kernel alone, and the GPU runs {more} more: grids that sort launch two for their halves.
-  That is *dynamic parallelism*.
+  The host launches one kernel, and the GPU runs {more} more: one for each part to be sorted, and one that looks at the
+  end. That is *dynamic parallelism*.
   ]],
   more = quick.launches[1].children,
   ask = "When is the first grid done?", kind = "choice",

@@ -260,7 +260,7 @@ trace {
   threads = block.threads, list = "128, 32, 16, 8, 2, 1",
   run = block, ask = "taken", focus = "divergence",
   at = { branch(1), branch(3), branch(4), branch(5), branch(7), branch(8) },
-  question = "Which lanes go past the addition?",
+  question = "Which lanes jump over the addition?",
   wrong = {
     [1] = { [0xffff0000] = "k counts threads of the block, not lanes: all of this warp are below it.",
             [0xffffffff] = "Those add. Who does not?" },

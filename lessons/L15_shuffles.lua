@@ -224,7 +224,7 @@ predict {
     ["it does not compile"] = "It does.",
   },
   tips = { "Which lanes are inside when i = 1? Whom does lane 1 ask?" },
-  because = "Lane 0 is not in the room, and lane 1 asks it. Lane 2 ends with {given} where {wanted} is right.",
+  because = "Lane 0 is not in the room, and lane 1 asks it. Lane 2 ends with {given} here, where {wanted} is right.",
   given = given, wanted = wanted,
   show = { run = inside, at = XOR, focus = "shuffle" },
 }

@@ -9,7 +9,7 @@ local museum = {}
 local room_fields = {
   id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true,
   cut = true, seed = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
-  cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, harmless = true,
+  cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, harmless = true, hidden = true,
 }
 local card_fields = { id = true, title = true, kind = true, says = true, cure = true, lesson = true }
 local kinds = {
@@ -175,7 +175,11 @@ local function walk_room(t)
     return { kernel = t.kernel, form = form, params = params or t.params, sched = t.sched, cut = t.cut, seed = t.seed }
   end
   local run = measure(wanted(t.form))
-  show(asked_beside(t, run, wanted), {})
+  if t.hidden then
+    hide()
+  else
+    show(asked_beside(t, run, wanted), { focus = t.options and "divergence" })
+  end
   predict {
     id = "find", title = t.id .. ": " .. t.title, t.says, kind = t.find and "line" or "choice",
     ask = t.ask or "Which line is the mistake?", options = t.options, answer = t.find or t.answer, wrong = t.wrong,

@@ -214,10 +214,12 @@ return {
     says = "A scattered load costs 16 to 32 times an ordered one.",
     value = 32, unit = "times", on = "run", verdict = "dated",
     now = function()
-      return pattern "scattered".lines / pattern "aligned".lines
+      local ordered = pattern "aligned"
+      return pattern "scattered".lines / ordered.lines
     end,
     today = function()
-      return pattern "scattered".sectors / pattern "aligned".sectors
+      local ordered = pattern "aligned"
+      return pattern "scattered".sectors / ordered.sectors
     end,
     because = "In lines of 128 bytes, for a warp; half a warp, which the first GPUs served at a time, made it 16. "
       .. "In sectors of 32 bytes it is 8.",

@@ -20,7 +20,8 @@ return {
     value = 25, unit = "cycles", on = "model", verdict = "holds in shape", band = { 0.9, 1.1 },
     now = function()
       for work = 2, 50 do
-        local rounds = model { "latency", params = { program = "rounds", warps = 16, memory = 400, work = work } }
+        local params = { program = "rounds", policy = "greedy", warps = 16, memory = 400, work = work }
+        local rounds = model { "latency", params = params }
         if rounds.round_empty == 0 then
           return work
         end

@@ -99,7 +99,8 @@ return {
       .. "for square matrices, so a test with squares never tells.",
   },
   room {
-    id = "E131", title = "A block of 256?", lesson = "L01", kernel = "vec_add", form = "comma", cured = "right",
+    id = "E131", title = "A block of 256?", lesson = "L01", kernel = "vec_add", form = "comma",
+    cured = "right", hidden = true,
     says = "The host writes `dim3 DimBlock = (256, 1, 1);` and launches with it.",
     ask = "How many threads has a block?", options = { "256", "3", "1" }, answer = "1", found = { "wrong" },
     wrong = { ["256"] = "That would be `dim3 DimBlock(256, 1, 1)`. Here the parentheses stand behind an equals sign.",
@@ -109,7 +110,8 @@ return {
       .. "read its warnings.",
   },
   room {
-    id = "E132", title = "Rounded up, or not", lesson = "L01", kernel = "vec_add", form = "floor", cured = "right",
+    id = "E132", title = "Rounded up, or not", lesson = "L01", kernel = "vec_add", form = "floor",
+    cured = "right", hidden = true,
     says = "1000 elements in blocks of 256. The host computes the blocks as `ceil(n / 256)`, with n an int.",
     ask = "How many blocks are there?", options = { "3", "4", "5" }, answer = "3", found = { "never_written", "wrong" },
     wrong = { ["4"] = "So it was meant. Which comes first, the division or ceil?" },
