@@ -443,7 +443,7 @@ predict {
   {plain} ms.
   ]],
   plain = times(plain, 2).to,
-  ask = "When does it end with high priority?", unit = "ms", answer = times(hurried, 2).to,
+  ask = "When does it end with high priority?", unit = "milliseconds", answer = times(hurried, 2).to,
   wrong = {
     [2] = "Blocks that run are not thrown out.", [7] = "It passes those that wait.",
     [5] = "When is the first place free?",
@@ -480,7 +480,7 @@ explain {
 }
 
 local quick = measure { kernel = "quicksort_tree" }
-show(quick, { at = "start" })
+show(quick, { at = { line = "quicksort<<<1, 1>>>" }, focus = "geometry" })
 predict {
   id = "children", title = "A kernel that starts kernels",
   [[

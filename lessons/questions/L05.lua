@@ -53,7 +53,7 @@ local function how_long(d)
   return {
     [[{blocks} blocks of {ms} ms run on {sms} SMs; {each} at a time on each, and they do not slow one another.]],
     sms = sms, each = each, blocks = blocks, ms = ms,
-    ask = "How long does it take?", answer = w.seconds * ms, unit = "ms",
+    ask = "How long does it take?", answer = w.seconds * ms, unit = "milliseconds",
     wrong = d.except(w.seconds * ms, {
       [w.waves] = "So many waves. How long is one?",
       [blocks * ms / (sms * each)] = "A block is not cut up: the last wave takes as long as a full one.",
@@ -72,8 +72,8 @@ local function percent_used(d)
     [[{blocks} equal blocks run on {sms} SMs, one at a time on each.]], sms = sms, blocks = blocks,
     ask = "How much of the SMs' time is used?", unit = "%", tolerance = 0.6, answer = 100 * w.used,
     wrong = d.except(100 * w.used, { [100 * w.last_full] = "That is the last wave alone." }),
-    tips = { "How many blocks could run in so many waves?" }, because = "{blocks} of {could}, in waves: {waves}.",
-    could = w.waves * sms, waves = w.waves,
+    tips = { "How many blocks could run in so many waves?" }, because = "{blocks} of {could} places, in {waves}.",
+    could = w.waves * sms, waves = counted(w.waves, "wave"),
   }
 end
 
@@ -130,7 +130,7 @@ local function begins(d)
   return {
     [[Blocks of {ms} ms on {sms} SMs, one at a time on each. Say they start by their numbers, from 0, at time 0.]],
     sms = sms, ms = ms,
-    ask = "When does block {number} begin?", number = number, unit = "ms",
+    ask = "When does block {number} begin?", number = number, unit = "milliseconds",
     answer = (waves { sms = sms, blocks = number + 1 }.seconds - 1) * ms,
     wrong = {
       [number * ms] = "They run side by side.",
@@ -299,7 +299,7 @@ local function hurry(d)
     ]],
     blocks = 8 * rounds, ms = ms, at = at,
     how = high and ", with high priority" or ", in another stream, without priority",
-    ask = "When is the small one done?", answer = done, unit = "ms",
+    ask = "When is the small one done?", answer = done, unit = "milliseconds",
     wrong = d.except(done, {
       [at + 1] = "Blocks that run are not thrown out.",
       [rounds * ms + 1] = "It passes those that wait.",
@@ -322,7 +322,7 @@ local function in_turns(d)
     [[Four kernels of 4 blocks, {ms} ms each, on 8 SMs. Two are in each of two streams, launched {how}. {rule}.]],
     ms = ms, how = turns and "in turns" or "stream by stream",
     rule = old and "The GPU is old: only the next launch in the code may join" or "The GPU has a queue for each stream",
-    ask = "How long do they take?", answer = m.ms, unit = "ms",
+    ask = "How long do they take?", answer = m.ms, unit = "milliseconds",
     wrong = d.except(m.ms, {
       [4 * ms] = "Two kernels have room at once.", [ms] = "A stream keeps its order.",
       [2 * ms] = "The third launch is behind the second.",
