@@ -355,7 +355,8 @@ static bool text_key(LessonPage *self, AppKey key) {
   CommandId id = command_for_key(key.code, CTX_M);
   if (id == CMD_UP) return scroll(self, -1);
   if (id == CMD_DOWN) return scroll(self, 1);
-  return false;
+  if (id == CMD_HELP) self->base.open = page_help_new(CTX_X | CTX_L);
+  return id == CMD_HELP;
 }
 
 // The model beside the text has the keys that the lesson does not take.
@@ -458,7 +459,8 @@ static void draw_keys(const LessonPage *self, Canvas *canvas) {
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
+                                     {"q", NULL, "leave"}};
   static const FooterKey answering[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
                                        {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey playing[] = {{"⏎", "enter", "go on"}, {"←→", "left right", "change"},
