@@ -102,7 +102,7 @@ local function best_grid(d)
   return {
     [[A grid-stride loop takes a grid of any size. The GPU has {sms} SMs and room for {each} blocks on each.]],
     sms = sms, each = each,
-    ask = "How many blocks leave no place empty?", kind = "choice", options = options, answer = best,
+    ask = "How many blocks leave no place empty in any wave?", kind = "choice", options = options, answer = best,
     wrong = { [tostring(sms)] = "Each SM has room for {each}." },
     tips = { "How many places are there?" }, because = "{places} places: a whole multiple of that.", places = places,
   }

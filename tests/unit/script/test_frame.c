@@ -181,7 +181,8 @@ static void what_failed_is_asked_again(void) {
 
 static void the_end_asks_what_was_missed(void) {
   Course *course = course_of("predict { title = 'Guess', ask = '1?', answer = 1 }\nsay { 'a' }\n"
-                             "predict { title = 'Another', ask = '2?', answer = 2 }\nfinish { title = 'Done', 'rules' }",
+                             "predict { title = '{other}other', other = 'An', ask = '2?', answer = 2 }\n"
+                             "finish { title = 'Done', 'rules' }",
                              "say { 'a' }", NULL);
   LsErr err = {0};
   Lesson *lesson = lesson_open(course, "X01", book, NULL, &err);
