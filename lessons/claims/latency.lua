@@ -19,13 +19,17 @@ return {
     says = "16 warps on a scheduler and a latency of 400 cycles: 25 cycles of work in each keep it busy.",
     value = 25, unit = "cycles", on = "model", verdict = "holds in shape", band = { 0.9, 1.1 },
     now = function()
-      for work = 2, 50 do
+      local few, enough = 2, 50      -- cycles of work that leave some empty, and that leave none
+      while enough - few > 1 do
+        local work = (few + enough) // 2
         local params = { program = "rounds", policy = "greedy", warps = 16, memory = 400, work = work }
-        local rounds = model { "latency", params = params }
-        if rounds.round_empty == 0 then
-          return work
+        if model { "latency", params = params }.round_empty == 0 then
+          enough = work
+        else
+          few = work
         end
       end
+      return enough
     end,
     because = "400 / 16 is 25. But a warp cannot fill its own wait: 15 others do, with 26.7 cycles each. With 25 some "
       .. "cycles of each round stay empty.",
