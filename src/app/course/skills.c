@@ -1,9 +1,9 @@
 // skills.c: skills as rows of the database of progress, and the choice of those that are asked next.
 #include "app/course/skills.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/mem.h"
@@ -105,9 +105,12 @@ static bool take_number(void *context, const StoreValue *row) {
   return false;
 }
 
+// The file and not getrandom, which the C library of the portable program is too old for.
 static uint64_t new_seed(void) {
   uint32_t bits = 0;
-  if (getrandom(&bits, sizeof bits, GRND_NONBLOCK) != (ssize_t)sizeof bits) bits = (uint32_t)time(NULL);
+  FILE *file = fopen("/dev/urandom", "rb");
+  if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint32_t)time(NULL);
+  if (file) fclose(file);
   return (uint64_t)bits + 1;                 // 0 is none
 }
 
