@@ -84,6 +84,9 @@ bool cli_wants_screen(const Cli *cli);   // a terminal on both ends and no --pla
 // --color, --ascii, --no-mouse.
 bool cli_theme(const Cli *cli, LsErr *err);   // --theme; false: it is none
 bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err);
+struct Page;
+// Runs a page on the terminal; takes ownership of it, also on failure.
+int cli_show_page(const Cli *cli, struct Page *page, LsErr *err);
 // The values of a model with -p. False: one of them is none.
 // A lecture kernel by its name, or somebody's own by the name of its file (NAME.lua).
 const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err);

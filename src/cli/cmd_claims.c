@@ -100,20 +100,13 @@ static int print_ledger(Ledger *ledger, int first, int last, bool as_json, LsErr
   return !ok ? -1 : ledger->differ ? 1 : 0;
 }
 
-static int show(const Cli *cli, Page *page, LsErr *err) {
-  TermOptions options;
-  if (cli_term_options(cli, &options, err)) return ui_run(page, &options, err);
-  page->class->free(page);
-  return -1;
-}
-
 static int claims(Cli *cli, Ledger *ledger, LsErr *err) {
   if (!ledger->course->claims(ledger->course, ledger->arena, &ledger->list, &ledger->count, err)) return -1;
   int chosen = cli->word_count ? find(ledger, cli->words[0], err) : -1;
   if (cli->word_count && chosen < 0) return -1;
   bool as_json = cli->given[OPT_ID_JSON];
   if (!as_json && cli_wants_screen(cli))
-    return show(cli, page_claims_new(ledger->course, ledger->book, ledger->device, LS_MAX(chosen, 0)), err);
+    return cli_show_page(cli, page_claims_new(ledger->course, ledger->book, ledger->device, LS_MAX(chosen, 0)), err);
   return print_ledger(ledger, LS_MAX(chosen, 0), chosen < 0 ? ledger->count - 1 : chosen, as_json, err);
 }
 

@@ -31,6 +31,13 @@ bool cli_term_options(const Cli *cli, TermOptions *options, LsErr *err) {
   return ls_fail(err, LS_EREQUEST, "--color takes auto, always or never, not '%s'", LS_QUOTE(color));
 }
 
+int cli_show_page(const Cli *cli, Page *page, LsErr *err) {
+  TermOptions options;
+  if (cli_term_options(cli, &options, err)) return ui_run(page, &options, err);
+  page->class->free(page);
+  return -1;
+}
+
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err) {
   plain_heading(run, stdout);
   puts("");

@@ -115,20 +115,13 @@ static void print_one(const Model *model, const ModelValues *values) {
   ls_text_free(&text);
 }
 
-static int show(const Cli *cli, Page *page, LsErr *err) {
-  TermOptions options;
-  if (cli_term_options(cli, &options, err)) return ui_run(page, &options, err);
-  page->class->free(page);
-  return -1;
-}
-
 static int model_list(const Cli *cli, LsErr *err) {
   if (cli->param_count) {
     ls_fail(err, LS_EREQUEST, "-p is for a model: lanescope model NAME -p ...");
     return -1;
   }
   if (cli->given[OPT_ID_JSON]) return json_list(), 0;
-  if (cli_wants_screen(cli)) return show(cli, page_models_new(), err);
+  if (cli_wants_screen(cli)) return cli_show_page(cli, page_models_new(), err);
   return print_list(), 0;
 }
 
@@ -144,6 +137,6 @@ int cmd_model(Cli *cli, LsErr *err) {
   if (!model && err->kind == LS_OK) model_find(cli->words[0], err);
   if (!model || (!cli->kernel_count && !model_of_run_read(cli, model, &values, err))) return -1;
   if (cli->given[OPT_ID_JSON]) return json_one(model, &values), 0;
-  if (cli_wants_screen(cli)) return show(cli, page_of(cli, model, &values), err);
+  if (cli_wants_screen(cli)) return cli_show_page(cli, page_of(cli, model, &values), err);
   return print_one(model, &values), 0;
 }

@@ -79,13 +79,6 @@ static int find(const Museum *museum, const char *id, LsErr *err) {
   return ls_fail(err, LS_EREQUEST, "there is no room '%s'; lanescope museum lists all %d", id, museum->count), -1;
 }
 
-static int show(const Cli *cli, Page *page, LsErr *err) {
-  TermOptions options;
-  if (cli_term_options(cli, &options, err)) return ui_run(page, &options, err);
-  page->class->free(page);
-  return -1;
-}
-
 // One room line by line: text out, answers in.
 static int converse(const Museum *museum, const CourseRoom *room, LsErr *err) {
   Lesson *lesson = lesson_room(museum->course, room->id, museum->book, err);
@@ -101,7 +94,7 @@ static int visit(const Cli *cli, Museum *museum, LsErr *err) {
   if (cli->word_count && chosen < 0) return -1;
   if (cli->given[OPT_ID_JSON])
     return list_json(museum, LS_MAX(chosen, 0), chosen < 0 ? museum->count - 1 : chosen, err);
-  if (cli_wants_screen(cli)) return show(cli, page_museum_new(museum->course, museum->book, LS_MAX(chosen, 0)), err);
+  if (cli_wants_screen(cli)) return cli_show_page(cli, page_museum_new(museum->course, museum->book, LS_MAX(chosen, 0)), err);
   if (chosen >= 0) return converse(museum, &museum->list[chosen], err);
   return print_list(museum), 0;
 }
