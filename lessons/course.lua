@@ -117,7 +117,11 @@ return {
     {
       id = "L18", name = "beyond", title = "Beyond one kernel",
       glimpse = "Who moves the data between kernels, and what it costs to keep copies in step.",
-      kernels = { "matmul_tiled" }, minutes = 25, needs = { "L12" },
+      kernels = { "copy_back", "grid_barrier", "stream_pipeline", "grid_reverse", "letter" }, minutes = 45,
+      needs = { "L05", "L12", "L16" },
+      covers = { claims = { "C110", "C117" }, questions = { "FQ11", "EQ11", "EQ23", "EQ24", "EQ25" },
+                 errata = { "E07", "E18", "E82", "E144", "E148" } },
+      file = "L18_beyond.lua", steps = 53, questions = 35,
     },
   },
 }
