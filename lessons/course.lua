@@ -56,10 +56,11 @@ return {
     {
       id = "L08", name = "global", title = "Global memory",
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
-      kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
-      covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
+      kernels = { "load_patterns", "share_out", "adj_diff_naive", "position_aos", "position_soa", "wide_copy" },
+      minutes = 40, needs = { "L03" },
+      covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C071", "C073", "C074", "C082", "C083" },
                  questions = { "EQ3" }, errata = {} },
-      file = "L08_global.lua", steps = 29, questions = 16,
+      file = "L08_global.lua", steps = 47, questions = 29,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
