@@ -225,6 +225,7 @@ try {
   reached = function(now) return now.copies == split.copies // 2, now.copies .. " copies" end,
 }
 
+hide()
 predict {
   id = "busy-host", title = "A neighbor",
   [[
@@ -265,7 +266,7 @@ predict {
 
 local two = measure { kernel = "grid_barrier", params = { version = "two" } }
 local in_order = two.verdict == "right" and #two.between == 0
-show(two, { at = "start" })
+show(two, { at = { kind = "store", space = "global" }, focus = "segments" })
 predict {
   id = "in-order", title = "One behind the other",
   [[
@@ -361,7 +362,7 @@ local copy = next_one.start - one.finish - one.start   -- between two kernels go
 local work = one.finish - copy                         -- with the time that a kernel takes to begin
 local pieces = alone.parameters.chunks
 
-show(alone, { at = "start", focus = "geometry" })
+hide()
 predict {
   id = "one-stream", title = "Piece by piece",
   [[
@@ -417,7 +418,7 @@ try {
 }
 
 local slip = pipeline { streams = 4, slip = 2 }
-show(four, { at = "start", focus = "geometry" })
+hide()
 predict {
   id = "slip", title = "One slip",
   [[
@@ -485,7 +486,6 @@ modify {
 }
 
 local letter, hasty = measure { kernel = "letter" }, measure { kernel = "letter", form = "nofence" }
-show(hasty, { at = "start" })
 make {
   id = "letter", title = "A letter with a flag",
   [[
@@ -512,6 +512,7 @@ make {
     .. " words first.",
 }
 
+show(hasty, { at = { line = "*got =", kind = "load", block = 1 }, focus = "segments" })
 predict {
   id = "lucky", title = "It was right",
   [[
