@@ -112,7 +112,7 @@ return {
   },
   room {
     id = "E79", title = "Everyone leaves a sum", lesson = "L14", kernel = "reduce1", form = "unguarded", params = { N = 1000 },
-    harmless = { N = 1024 }, cured = "right",
+    cured = "right",
     says = "Each of 1024 threads adds up its share of N elements, and leaves the sum in place of its own element.",
     find = "x[tid] = tsum", found = { "out_of_bounds" },
     because = "With N = 1000, threads 1000 to 1023 have no element, but store their sum all the same.",
@@ -198,7 +198,7 @@ return {
   },
   room {
     id = "E135", title = "Two vectors and no guard", lesson = "L01", kernel = "vec_add_host", form = "no-guard", cured = "right",
-    harmless = { N = 1024 }, says = "Two vectors of N elements are added, in enough blocks of 256 threads.",
+    says = "Two vectors of N elements are added, in enough blocks of 256 threads.",
     find = "c[i] =", found = { "out_of_bounds" },
     because = "With N = 1000, the last block has 24 threads that have no element.",
     cure = "Round the grid up and guard: `if (i < n)`. Rounding alone is wrong, and so is a guard with too few blocks.",

@@ -101,7 +101,7 @@ return {
   },
   room {
     id = "E128", title = "A mask and its lanes", lesson = "L15", kernel = "mask_rule", form = "outsiders",
-    harmless = { lanes = 32 }, cured = "right",
+    cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
     because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",
