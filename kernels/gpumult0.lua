@@ -24,6 +24,15 @@ return {
     { name = "by", default = 8, values = { 4, 8, 16, 32 },
       help = "rows of a block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "rows of A as long as those of B",
+      source = "gpumult0.lecture.cu", erratum = "E99",
+      where = "Thinking and Coding in Parallel, gpumult0",
+      expect = { faults = { "out_of_bounds" }, verdict = "wrong",
+        line = "float a = A",
+        unless = function(p) return p.Ay == 1 or p.Ax == p.Bx end } },
+  },
 
   launch = function(p)
     return {
