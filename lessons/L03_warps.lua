@@ -92,7 +92,7 @@ local last = map:event(RANK)
 predict {
   title = "The half-empty warp",
   [[Warp 2 has only threads 64 to 79. Its other lanes never exist.]],
-  ask = "Which lanes of warp 2 are there? Type them like 3-7, or as a mask.",
+  ask = "Which lanes of warp 2 are there? Type them like `3-7`, or as a mask.",
   kind = "mask", answer = last.mask,
   tips = { "Threads 64 to 79 are how many, and from which lane on?" },
   because = "{lanes} threads, from lane 0 on. Bit i of the mask stands for lane i.",
@@ -102,14 +102,14 @@ predict {
 predict {
   title = "A slip on a slide",
   [[
-  The slide with this block says: {threads} threads, {warps} warps, 92 hardware threads, {idle} of them idle. One of the
+  The slide with this block says: {threads} threads, {warps} warps, {slip} hardware threads, {idle} of them idle. One of the
   numbers does not fit the others.
   ]],
-  threads = map.threads, warps = map.warps, idle = idle,
+  threads = map.threads, warps = map.warps, idle = idle, slip = 92,
   ask = "How many lanes do the {warps} warps really have?",
   answer = reserved, unit = "lanes",
   tips = { "Warps are full size, whether their lanes are used or not." },
-  because = "{warps} x 32 = {answer}, and {answer} - {threads} = {idle}: the 92 was the slip.",
+  because = "{warps} x 32 = {answer}, and {answer} - {threads} = {idle}: the {slip} was the slip.",
 }
 
 show(map, { at = { line = STORE_WARP, kind = "store", warp = 2 }, focus = "geometry" })
@@ -157,7 +157,7 @@ try {
   [[Choose another block, and see how it folds.]],
   goal = "Find a block with two rows or more and no dark lane, whose rows are not multiples of 32.",
   params = { "bx", "by" }, solution = { bx = 48, by = 2 },
-  tips = { "bx x by must be a multiple of 32. bx alone must not.", "Two rows of 48, or four of 24." },
+  tips = { "bx x by must be a multiple of 32. bx alone must not.", "Two rows of one and a half warps would do." },
   reached = function(r)
     local bx, by = r.parameters.bx, r.parameters.by
     local dark = 32 * r.warps - r.threads

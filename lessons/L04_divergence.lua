@@ -52,7 +52,7 @@ predict {
   [[`foo` is `tid % 32 < 16`, and `bar` is true for odd lanes. do_A wants both of them.]],
   ask = "Which lanes are active in do_A?",
   kind = "mask", answer = in_a.mask,
-  tips = { "foo leaves lanes 0 to 15. Which of those are odd?", "As a mask: four digits of 0xa, which is 1010." },
+  tips = { "foo leaves lanes 0 to 15. Which of those are odd?", "As a mask: four digits of 0xa, which is `1010`." },
   because = "{n} lanes: the odd ones of the first half.",
   n = in_a.lanes,
 }
@@ -94,7 +94,7 @@ explain {
 
 try {
   title = "Your turn: an empty room",
-  [[`foo` is `tid % 32 < k`. With k = 16 all three ways are taken.]],
+  [[`foo` is `tid % 32 < k`. With `k = 16` all three ways are taken.]],
   goal = "Find a k above 0 at which no lane takes do_A, though foo holds for some.",
   params = { "k" }, solution = { k = 1 },
   tips = { "do_A wants odd lanes below k.", "Which is the smallest odd lane?" },
@@ -187,7 +187,7 @@ try {
   [[
   Half of the lanes take do_A, half do_B, so half of the warp is idle. `a_steps` and `b_steps` say how long the two are.
   ]],
-  goal = "Keep both ways taken, and have more than 90% of the lanes at work in them.",
+  goal = "Keep both ways taken, and have nine lanes of ten at work in them.",
   params = { "k", "a_steps", "b_steps" }, solution = { k = 31, a_steps = 60, b_steps = 1 },
   tips = { "The long way wants many lanes, the short way few.", "31 lanes for do_A, and one round of do_B for the last lane." },
   reached = function(r)
@@ -312,7 +312,7 @@ check {
     because = "The sum: first one way, then the other.",
   },
   {
-    [[Each thread of a large block handles one color out of 8, with a switch.]],
+    [[Each thread of a large block handles one color out of eight, with a switch.]],
     ask = "Which order of the data keeps the warps whole?",
     options = { "all colors in turn: 0, 1, 2, ...", "sorted by color", "it makes no difference" },
     answer = spent(by_warps, AB) < spent(by_lanes, AB) and "sorted by color" or "it makes no difference",

@@ -25,7 +25,7 @@ say {
   title = "32 counters, one clerk each",
   [[
   Shared memory is cut into 32 *banks*. Each of them can hand out one word of 4 bytes at a time. Neighboring words lie in
-  neighboring banks: word 0 in bank 0, word 31 in bank 31, and word 32 in bank 0 again.
+  neighboring banks: word 0 in bank 0, word 31 in bank 31. Word 32 is in bank 0 again.
 
   A warp asks for 32 words at once. This lesson is about one question: how many turns does that take?
   ]],
@@ -63,7 +63,12 @@ local permuted = permuted_run:event(READ)
 
 predict {
   title = "In disorder",
-  [[Now lane `i` reads word `i ^ 5`: 5, 4, 7, 6, 1, 0 and so on. The words are the same, the lanes are shuffled.]],
+  [[Now lane `i` reads word `i ^ 5`: {first} and so on. The words are the same, the lanes are shuffled.]],
+  first = (function()
+    local words = {}
+    for lane = 0, 5 do words[#words + 1] = lane ~ 5 end
+    return table.concat(words, ", ")
+  end)(),
   ask = "How many wavefronts?",
   answer = permuted.wavefronts, unit = "wavefronts",
   because = "Still one. A crossbar brings any word to any lane; order costs nothing.",
@@ -76,7 +81,7 @@ local in_pairs = pairs_run:event(READ)
 
 predict {
   title = "Two lanes, one word",
-  [[Lanes 0 and 1 both read word 0, lanes 2 and 3 read word 1, and so on: half of the banks have two customers each.]],
+  [[Lanes 0 and 1 both read word 0, lanes 2 and 3 read word 1, and so on. Half of the banks have two customers each.]],
   ask = "How many wavefronts?",
   answer = in_pairs.wavefronts, unit = "wavefronts",
   tips = { "Ask what a bank has to *fetch*, not whom it has to tell." },
@@ -99,7 +104,7 @@ local two_way = two_way_run:event(READ)
 
 predict {
   title = "Every second word",
-  [[Lane `i` reads word `2 * i`: words 0, 2, 4, ... 62. Only the even banks are asked.]],
+  [[Lane `i` reads word `2 * i`: words 0, 2, 4, and so on. Only the even banks are asked.]],
   ask = "How many wavefronts?",
   answer = two_way.wavefronts, unit = "wavefronts",
   tips = { "Lane 0 reads word 0. Which lane reads word 32, and where is that?" },
@@ -114,7 +119,7 @@ explain {
 
   The extra one is the *conflict*. Nothing breaks: the warp waits, and the load costs twice.
 
-  `v` shows other machines: 16 banks for half a warp at a time, or banks of 8 bytes.
+  `v` shows other machines: fewer banks, for half a warp at a time, or banks of 8 bytes.
   ]],
   banks = two_way.banks_used, idle = 32 - two_way.banks_used, waves = two_way.wavefronts,
 }
@@ -245,7 +250,7 @@ predict {
   ask = "How many wavefronts does one such read take?",
   answer = column.wavefronts, unit = "wavefronts",
   tips = { "This is a stride. Of how many words?" },
-  because = "The stride is 32: every word of a column lies in the same bank. {answer} turns, and 31 banks idle in each of them.",
+  because = "The stride is 32: every word of a column lies in the same bank. {answer} turns, and all other banks idle in each of them.",
 }
 
 show(jam, { at = COLUMN, focus = "banks" })
@@ -285,11 +290,11 @@ local wide_column = wide:event(COLUMN)
 
 predict {
   title = "Doubles",
-  [[With `double` every lane reads 8 bytes: two words, in two banks. 32 lanes want 64 words, and there are 32 banks.]],
+  [[With `double` every lane reads 8 bytes: two words, in two banks. 2 x 32 = 64 words are wanted, and there are 32 banks.]],
   ask = "The padded tile of doubles: how many wavefronts for a column?",
   answer = wide_column.wavefronts, unit = "wavefronts",
-  tips = { "Can 32 banks give 64 words in one turn?" },
-  because = "{answer}, and it is no conflict: 64 words from 32 banks cannot take fewer. The padding works for doubles too.",
+  tips = { "Can 32 banks give twice as many words in one turn?" },
+  because = "{answer}, and it is no conflict: so many words from 32 banks cannot take fewer. The padding works for doubles too.",
 }
 
 -- 5. another remedy ------------------------------------------------------------------
@@ -301,7 +306,7 @@ show(swizzle_run, { at = READ, focus = "banks" })
 explain {
   title = "Without a spare column",
   [[
-  Instead of longer rows one can *store* the words of a row in another order: column `c` of row `r` goes to place `c ^ r`.
+  Instead of longer rows one can *store* the words of a row in another order. Column `c` of row `r` goes to place `c ^ r`.
 
   This is column 3 of a 32 x 32 tile kept that way: lane `i` reads word `32 * i + (i ^ 3)`. It takes {waves} and not a byte
   more memory. That is a *swizzle*.

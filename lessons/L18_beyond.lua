@@ -679,8 +679,8 @@ local wrote = after_write.invalidations + after_write.answers
 predict {
   id = "directory", title = "A book in place of a bus",
   [[
-  A *directory* at the L2 knows who has a copy, and writes only to those. *GPU-VI* keeps two letters, V and I: each
-  write goes through to the L2, all other copies become I, and each answers that it is done.
+  A *directory* at the L2 knows who has a copy, and writes only to those. *GPU-VI* keeps two letters, V and I. Each
+  write goes through to the L2. All other copies become I, and each answers that it is done.
 
   {sms} SMs have a copy, and one of them writes.
   ]],

@@ -127,6 +127,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson_answers \
 	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_size \
 	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
 	%D%/unit/script/test_prose \

@@ -30,10 +30,10 @@ return {
     cured = "right",
     says = "The first launch leaves partial sums in place of the elements, the second adds these up, the third the rest. "
       .. "The stride is `blockDim.x * blockDim.x`.",
-    ask = "What does the second launch, one block of 256 threads, add up?",
-    options = { "all partial sums", "256 of them", "the elements once more" }, answer = "256 of them",
+    ask = "What does the second launch, a single block, add up?",
+    options = { "all partial sums", "one for each thread", "the elements once more" }, answer = "one for each thread",
     found = { "wrong" },
-    wrong = { ["all partial sums"] = "Its stride is 65,536: after the first 256 it is past the end." },
+    wrong = { ["all partial sums"] = "Its stride is the square of a block: after one step it is past the end." },
     because = "Each thread takes one partial sum and jumps past the rest.",
     cure = "`gridDim.x * blockDim.x`, the threads of the grid, in every launch.",
   },
@@ -43,9 +43,9 @@ return {
     says = "Each launch adds the upper half of what is left onto the lower. There are 4096 numbers.",
     ask = "How many launches does their sum take?", options = { "11", "12", "13" }, answer = "12", found = { "wrong" },
     wrong = { ["11"] = "Then two numbers are left.", ["13"] = "Half of 1 is nothing: the last launch adds one number to one." },
-    because = "The first has 2048 threads, the last has 1: each power of 2 from 2^11 down to 2^0.",
+    because = "The first has half as many threads as there are numbers, the last has 1. That is each power of 2 from 2^11 down to 2^0.",
     tips = { "How many for two numbers? For four?" },
-    cure = "The book's loop is right, and its text counts 23 for 2^24 numbers, one less than there are. With one less, "
+    cure = "The book's loop is right, and its text counts one less than there are. With one less, "
       .. "half of the sum is missing.",
   },
   room {
@@ -54,7 +54,7 @@ return {
     ask = "What becomes of a small number that is added to a large sum?",
     options = { "it is added", "its last digits are lost", "it is an error" }, answer = "its last digits are lost",
     found = { "wrong" },
-    wrong = { ["it is added"] = "A float has 24 bits for all of its digits." },
+    wrong = { ["it is added"] = "A float has few bits for all of its digits." },
     because = "The larger the sum, the coarser the steps between two floats.",
     cure = "Add into a double, or as a tree, as the GPU does. The book holds its kernels against such a sum, and the kernels were "
       .. "the better ones.",
@@ -104,14 +104,14 @@ return {
     cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
-    because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",
+    because = "All 32 lanes come to the call, whatever the mask names: not only the half of them.",
     wrong = { ["__ballot_sync"] = "All lanes vote here, and the mask says so." },
     cure = "Who calls must be named in the mask, and who is named must call. Part the lanes by the same condition that made the "
       .. "mask.",
   },
   room {
     id = "E141", title = "A lock inside of a warp", lesson = "L16", kernel = "warp_lock", sched = "stack",
-    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it: lanes that part wait for each other.",
+    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it. Lanes that part wait for each other.",
     ask = "Why does this form end?",
     options = { "the lock is free", "the work is inside of the loop", "the lanes take turns" },
     answer = "the work is inside of the loop", found = {},

@@ -60,11 +60,12 @@ static char *plain(const char *p, const char *end) {
 
 // A sentence, or a few words of one: no code, no name of a file or a field.
 static bool is_prose(const char *text) {
-  static const char *const code[] = {";", "[", "<", "_", ">=", "+=", "==", " * ", " & ", "://"};
+  static const char *const code[] = {";", "[", "<", "_", ">=", "+=", "==", " * ", " & ", " % ", " ^ ", "://"};
   bool word = false;
   for (int i = 0; i < LS_COUNT(code); i++)
     if (strstr(text, code[i])) return false;
-  for (const char *p = text; *p && p[1]; p++) word = word || (islower((unsigned char)*p) && islower((unsigned char)p[1]));
+  for (const char *p = text; *p && p[1]; p++)
+    word = word || (islower((unsigned char)*p) && islower((unsigned char)p[1]));
   const char *first = text + strspn(text, " "), *blank = strchr(first, ' ');
   return word && blank && blank[strspn(blank, " ")];
 }
@@ -88,9 +89,30 @@ static void add_numbers(Reader *r, const char *text) {
   }
 }
 
+// Fields that name a piece of a kernel's source.
+static bool is_place(const char *key) {
+  static const char *const places[] = {"line", "find", "from", "to"};
+  for (int i = 0; i < LS_COUNT(places); i++)
+    if (strcmp(key, places[i]) == 0) return true;
+  return false;
+}
+
+// `code` in a text is code.
+static void add_code(Reader *r, const char *from, const char *end) {
+  for (const char *p = from; p < end; p++) {
+    const char *behind = *p == '`' ? behind_filled(p, end) : p;
+    if (behind == p) continue;
+    char *code = ls_strndup(p, (size_t)(behind - p));
+    add_numbers(r, code);
+    free(code);
+    p = behind - 1;
+  }
+}
+
 static void add_string(Reader *r, const char *from, const char *end, int line) {
   char *text = plain(from, end);
-  if (!is_prose(text)) {
+  add_code(r, from, end);
+  if (!is_prose(text) || is_place(r->key)) {
     add_numbers(r, text);
     free(text);
     return;
@@ -108,11 +130,18 @@ static bool begins(const char *p, const char *word) {
   return strncmp(p, word, length) == 0 && !isalnum((unsigned char)p[length]);
 }
 
+// An item of a list of claims or rooms has no neighbors.
+static bool begins_item(const char *p) {
+  return strncmp(p, "  claim {", 9) == 0 || strncmp(p, "  room {", 8) == 0 || strncmp(p, "  card {", 8) == 0;
+}
+
 // At the first column something new begins. What only prepares a screen belongs to it.
 static void note_statement(Reader *r) {
   static const char *const prepare[] = {"for", "while", "if", "hide", "show"};
   const char *p = r->at;
-  if ((p > r->start && p[-1] != '\n') || !isalpha((unsigned char)*p) || begins(p, "end")) return;
+  if (p > r->start && p[-1] != '\n') return;
+  if (begins_item(p)) r->part += 2, r->leads_up = true;
+  if (!isalpha((unsigned char)*p) || begins(p, "end")) return;
   if (!r->leads_up) r->part++;
   bool local = begins(p, "local") && !begins(p, "local function");
   r->leads_up = local;

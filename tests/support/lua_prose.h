@@ -1,5 +1,5 @@
-// lua_prose.h: the sentences in a file of lessons, questions, claims or rooms, with the numbers that the code knows where
-// they stand: its own, and those of the code around.
+// lua_prose.h: the sentences in a file of lessons, questions, claims or rooms, and the numbers that the code around
+// them knows.
 #ifndef LS_TESTS_LUA_PROSE_H
 #define LS_TESTS_LUA_PROSE_H
 
@@ -7,11 +7,11 @@
 
 enum { PARAGRAPH = 1 };
 
-// text: with '@' for `code`, {value} and %d, in one line, paragraphs and items of a list parted by PARAGRAPH. line: of the
-// file. key: the field it is given to, "" if none.
+// text: with '@' for `code`, {value} and %d, in one line, paragraphs and items of a list parted by PARAGRAPH. line: of
+// the file. key: the field it is given to, "" if none.
 typedef struct ProseText { char *text; int line, part; char key[24]; } ProseText;
 
-// A part is what stands from one screen's end to the next one's: the lines that lead up to it, and it. -1: the constants.
+// A part is what stands from one screen's end to the next one's: the lines that lead up to it, and it. -1: constants.
 typedef struct ProseNumber { double value; int part; } ProseNumber;
 
 typedef struct LuaProse {

@@ -3,18 +3,20 @@
 #include <ctype.h>
 #include <glob.h>
 #include <math.h>
+#include <strings.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "check.h"
 #include "lua_prose.h"
 
 // ---- files ---------------------------------------------------------------------------------------------------------
 
-typedef void Judge(const char *file, const LuaProse *prose);
+typedef int Judge(const char *file, const LuaProse *prose);   // how much is wrong, each told
 
 // FILE=L06 judges those with it in their name.
-static int each_file(const char *pattern, Judge *judge) {
+static void each_file(const char *pattern, int least, Judge *judge) {
   glob_t found = {0};
   char *path = ls_format("%s/lessons/%s", LS_SOURCE_DIR, pattern);
   const char *only = getenv("FILE");
@@ -25,37 +27,38 @@ static int each_file(const char *pattern, Judge *judge) {
       const char *file = strstr(found.gl_pathv[i], "/lessons/") + strlen("/lessons/");
       bool ok = lua_prose_read(&prose, found.gl_pathv[i]);
       CHECK(ok);
-      if (!only || strstr(file, only)) judge(file, &prose);
+      if (!only || strstr(file, only)) CHECK_INT(judge(file, &prose), 0);
       lua_prose_free(&prose);
       read++;
     }
     globfree(&found);
   }
   free(path);
-  return read;
+  CHECK(read >= least);
 }
 
 static void all_files(Judge *judge) {
-  CHECK(each_file("L*.lua", judge) >= 10);
-  CHECK(each_file("questions/*.lua", judge) >= 10);
-  CHECK(each_file("claims/*.lua", judge) >= 5);
-  CHECK(each_file("museum/*.lua", judge) >= 3);
+  each_file("L*.lua", 10, judge);
+  each_file("questions/*.lua", 10, judge);
+  each_file("claims/*.lua", 5, judge);
+  each_file("museum/*.lua", 3, judge);
 }
 
 // ---- numbers -------------------------------------------------------------------------------------------------------
-// A number in a text is one of the code beside it: of a run or a model it would be filled in, and what a question sets
-// out from stands in its code as well. Without that are
+// A number in a text is one of the code beside it: of a run or a model it would be filled in, and what a question
+// sets out from stands in its code as well. Without that are
 //   - names: digits beside a letter (fp32, L05), and which of several a word means: block 3, lanes 8 to 15
 //   - 0, 1 and 2, which count as words do, and years
 //   - what the machine is made of, with its unit (below)
-//   - arithmetic in the text, if it is right: 22 x 256 = 5,632
-//   - the lectures' own numbers: what a claim or a room of the museum says, held against ours beside it
+//   - arithmetic in the text, if it is right: 22 x 256 = 5,632; a row that anybody could go on with: 4, 8, 16
+//   - the lectures' own numbers: what a claim or a room of the museum says, held against ours beside it, and cards
+//     of the museum, where nothing runs
 //   - the few below
 
 static const char *const named[] = {
-    "bank", "bit", "block", "byte", "cell", "child", "column", "core", "cycle", "digit", "element", "GPU", "index", "lane",
-    "launch", "letter", "level", "line", "number", "piece", "place", "round", "row", "sector", "SM", "step", "stream", "thread",
-    "version", "warp", "word", "capability", "CUDA", "GTX", "Tesla",
+    "bank", "bit", "block", "byte", "cell", "child", "column", "core", "cycle", "digit", "element", "GPU", "index",
+    "lane", "launch", "letter", "level", "line", "number", "piece", "place", "round", "row", "sector", "SM", "step",
+    "stream", "thread", "version", "warp", "word", "capability", "CUDA", "GTX", "Tesla",
 };
 
 typedef struct Constant { double value; const char *unit; } Constant;
@@ -99,7 +102,8 @@ static const char *behind_name(const char *p) {
     const char *at = p + length + (p[length] == 's');
     if (*at != ' ' || !isdigit((unsigned char)at[1])) continue;
     const char *end = read_number(at + 1, &value), *next;
-    while ((next = behind_one(end, parts, LS_COUNT(parts))) && isdigit((unsigned char)*next)) end = read_number(next, &value);
+    while ((next = behind_one(end, parts, LS_COUNT(parts))) && isdigit((unsigned char)*next))
+      end = read_number(next, &value);
     return end;
   }
   return p;
@@ -125,6 +129,25 @@ static const char *behind_sum(const char *p) {
   return fabs(value - sum) <= 0.005 * fabs(sum) ? at : p;
 }
 
+// "4, 8 or 16" at p, three numbers or more that go on alike: the end of it; else p.
+static const char *behind_row(const char *p) {
+  static const char *const parts[] = {", and ", ", ... ", ", ", " and ", " or "};
+  double one, two, next;
+  const char *at = behind_one(read_number(p, &one), parts, LS_COUNT(parts));
+  if (!at || !isdigit((unsigned char)*at)) return p;
+  at = read_number(at, &two);
+  double step = two - one, times = one ? two / one : 0;
+  int count = 2;
+  for (const char *more; (more = behind_one(at, parts, LS_COUNT(parts))) && isdigit((unsigned char)*more); count++) {
+    const char *end = read_number(more, &next);
+    if (next != two + step && next != two * times) break;
+    step = next == two + step ? step : NAN;
+    two = next;
+    at = end;
+  }
+  return count >= 3 ? at : p;
+}
+
 static bool is_of_the_machine(double value, const char *behind) {
   behind += *behind == ' ';
   for (int i = 0; i < LS_COUNT(machine); i++)
@@ -145,41 +168,97 @@ static bool is_known_otherwise(const char *file, const ProseText *text, const ch
   return false;
 }
 
-static void judge_number(const char *file, const LuaProse *prose, const ProseText *text, const char *at, const char *end,
-                         double value) {
-  if (value <= 2 && value == floor(value)) return;
-  if (is_a_year(at, end, value) || is_of_the_machine(value, end) || lua_prose_knows(prose, text, value)) return;
-  if (is_known_otherwise(file, text, at)) return;
-  const char *from = at - text->text > 40 ? at - 40 : text->text;
-  printf("\n%s:%d: %.*s is typed by hand, in '%.70s'", file, text->line, (int)(end - at), at, from);
-  CHECK(false);
+static bool is_quoted(const char *file, const ProseText *text) {
+  if (strcmp(file, "museum/cards.lua") == 0) return true;
+  return strcmp(text->key, "says") == 0 && (strncmp(file, "claims/", 7) == 0 || strncmp(file, "museum/", 7) == 0);
 }
 
-static void judge_numbers_of(const char *file, const LuaProse *prose, const ProseText *text) {
+// What a room sets out from stands in what it quotes.
+static bool is_in_quotation(const char *file, const LuaProse *prose, const ProseText *text, double value) {
+  for (int i = 0; i < prose->text_count; i++) {
+    const ProseText *other = &prose->texts[i];
+    if (other->part != text->part || !is_quoted(file, other)) continue;
+    double number;
+    for (const char *p = other->text; *p; p++)
+      if (isdigit((unsigned char)*p) && (p == other->text || !is_word(p[-1])) &&
+          (read_number(p, &number), number == value))
+        return true;
+  }
+  return false;
+}
+
+static int judge_number(const char *file, const LuaProse *prose, const ProseText *text, const char *at, const char *end,
+                        double value) {
+  if (value <= 2 && value == floor(value)) return 0;
+  if (is_a_year(at, end, value) || is_of_the_machine(value, end) || lua_prose_knows(prose, text, value)) return 0;
+  if (is_in_quotation(file, prose, text, value) || is_known_otherwise(file, text, at)) return 0;
+  const char *from = at - text->text > 40 ? at - 40 : text->text;
+  if (*file) printf("\n%s:%d: %.*s is typed by hand, in '%.70s'", file, text->line, (int)(end - at), at, from);
+  return 1;
+}
+
+static int judge_text(const char *file, const LuaProse *prose, const ProseText *text) {
+  int typed = 0;
   for (const char *p = text->text; *p;) {
     bool begins = p == text->text || !is_word(p[-1]);
     const char *behind = begins && isalpha((unsigned char)*p) ? behind_name(p) : p;
     if (begins && isdigit((unsigned char)*p)) {
       double value;
-      if ((behind = behind_sum(p)) == p) {
+      if ((behind = behind_sum(p)) == p && (behind = behind_row(p)) == p) {
         behind = read_number(p, &value);
-        if (!isalpha((unsigned char)*behind) && *behind != '_') judge_number(file, prose, text, p, behind, value);
+        if (!isalpha((unsigned char)*behind) && *behind != '_')
+          typed += judge_number(file, prose, text, p, behind, value);
       }
     }
     p = behind > p ? behind : p + 1;
   }
+  return typed;
 }
 
-static bool is_quoted(const char *file, const ProseText *text) {
-  return strcmp(text->key, "says") == 0 && (strncmp(file, "claims/", 7) == 0 || strncmp(file, "museum/", 7) == 0);
-}
-
-static void judge_numbers(const char *file, const LuaProse *prose) {
+static int judge_numbers(const char *file, const LuaProse *prose) {
+  int typed = 0;
   for (int i = 0; i < prose->text_count; i++)
-    if (!is_quoted(file, &prose->texts[i])) judge_numbers_of(file, prose, &prose->texts[i]);
+    if (!is_quoted(file, &prose->texts[i])) typed += judge_text(file, prose, &prose->texts[i]);
+  return typed;
 }
 
 static void numbers_come_from_code(void) { all_files(judge_numbers); }
+
+// What is told, and what is not.
+static void typed_numbers_are_told(void) {
+  static const struct { const char *lua; int typed; } samples[] = {
+      {"say { [[It takes 17 turns.]] }", 1},
+      {"-- 17\nsay { title = 'In 17 turns', [[No more.]] }", 1},
+      {"say { [[It takes {n} turns.]], n = run.steps }", 0},
+      {"say { [[It takes 17 turns.]], n = 17 }", 0},
+      {"local r = measure { params = { s = 17 } }\nsay { [[It takes 17 turns.]] }", 0},
+      {"local TURNS = 17\nsay {}\nsay {}\nsay {}\nsay { [[It takes 17 turns.]] }", 0},
+      {"local turns = 17\nsay {}\nsay {}\nsay {}\nsay { [[It takes 17 turns.]] }", 1},
+      {"say { [[In 2008 lanes 8 to 15 of block 31 read fp32 and L17.]] }", 0},
+      {"say { [[All 32 lanes read 4 bytes, 4 turns.]] }", 1},
+      {"say { [[That is 3 x 17 = 51 words.]] }", 0},
+      {"say { [[That is 3 x 17 = 52 words.]] }", 3},
+      {"say { [[Groups of 4, 8 and 16.]] }", 0},
+      {"say { [[Groups of 4, 9 and 17.]] }", 3},
+      {"say { [[It runs `f<<<4, 256>>>`: 4 blocks of 256.]] }", 0},
+      {"say { options = { '17', '19' }, [[Is it 17 or 23?]] }", 1},
+  };
+  for (int i = 0; i < LS_COUNT(samples); i++) {
+    char folder[256];
+    CHECK(check_folder(folder, sizeof folder));
+    char *path = ls_path_join(folder, "sample.lua");
+    CHECK(ls_file_write(path, samples[i].lua, strlen(samples[i].lua), NULL));
+    LuaProse prose;
+    CHECK(lua_prose_read(&prose, path));
+    int typed = judge_numbers("", &prose);
+    if (typed != samples[i].typed) printf("\n%s\n", samples[i].lua);
+    CHECK_INT(typed, samples[i].typed);
+    lua_prose_free(&prose);
+    unlink(path);
+    rmdir(folder);
+    free(path);
+  }
+}
 
 // ---- sentences -----------------------------------------------------------------------------------------------------
 
@@ -188,26 +267,29 @@ static bool ends_sentence(const char *p) {
   return strchr(".?!", *p) && (!p[1] || p[1] == ' ' || p[1] == PARAGRAPH);
 }
 
-static void judge_sentences(const char *file, const LuaProse *prose) {
-  enum { MOST_WORDS = 30 };
+static int judge_sentences(const char *file, const LuaProse *prose) {
+  enum { MOST_WORDS = 22 };        // half of the sentences have six at most, one in a hundred has more than 20
+  int long_ones = 0;
   for (int i = 0; i < prose->text_count; i++) {
     const char *start = prose->texts[i].text;
     int words = 0;
     for (const char *p = start; *p; p++) {
       words += (isalnum((unsigned char)*p) || *p == '@') && (p == start || p[-1] == ' ' || p[-1] == PARAGRAPH);
       if (!ends_sentence(p) && p[1]) continue;
-      if (getenv("PRINT")) printf("WORDS %d\n", words);
-      if (words > MOST_WORDS) printf("\n%s:%d: %d words: %.*s", file, prose->texts[i].line, words, (int)(p + 1 - start), start);
-      CHECK(words <= MOST_WORDS);
+      if (words > MOST_WORDS)
+        printf("\n%s:%d: %d words: %.*s", file, prose->texts[i].line, words, (int)(p + 1 - start), start);
+      long_ones += words > MOST_WORDS;
       start = p + 1;
       words = 0;
     }
   }
+  return long_ones;
 }
 
 static void sentences_are_short(void) { all_files(judge_sentences); }
 
 static const Check checks[] = {
+    {"typed numbers are told", typed_numbers_are_told},
     {"numbers come from code", numbers_come_from_code},
     {"sentences are short", sentences_are_short},
 };
