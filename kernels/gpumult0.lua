@@ -37,7 +37,8 @@ return {
       source = "gpumult0.lecture.cu", erratum = "E99",
       where = "Thinking and Coding in Parallel, Example 2.12",
       expect = { verdict = "wrong", faults = { "out_of_bounds" },
-        line = "float a = A[ty * Bx + k]", unless = same_width, quiet = narrower } },
+        line = "float a = A[ty * Bx + k]", unless = same_width,
+        quiet = narrower } },
   },
 
   launch = function(p)
