@@ -82,7 +82,11 @@ return {
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
       glimpse = "Tiles slide over two matrices, and every load serves 16 multiply-adds instead of one.",
-      kernels = { "matmul_naive", "matmul_tiled", "gpumult0", "gputiled" }, minutes = 35, needs = { "L10", "L11" },
+      kernels = { "matmul_naive", "matmul_tiled", "matmul_trace_4x4", "tile_figure_9x9", "tile_sweep", "gpumult0", "gputiled" },
+      minutes = 40, needs = { "L10", "L11" },
+      covers = { claims = { "C084", "C085", "C086", "C103" }, questions = { "EQ8", "EQ2" },
+                 errata = { "E05", "E09", "E23", "E104", "E106" } },
+      file = "L12_matmul.lua", steps = 49, questions = 33,
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
