@@ -53,7 +53,7 @@ predict {
 local plain = naive(16)
 local WIDTH = plain.parameters.Width
 
-show(plain, { at = M_LOAD, focus = "segments" })
+show(plain, { at = "start" })
 say {
   title = "One thread, one element",
   [[
@@ -161,12 +161,12 @@ predict {
   tips = { "How many warps are {n} threads?" },
   because = "{warps} warps x {steps} steps x 2. In sectors it is {sectors}.",
   warps = threads // LANES, sectors = commas(plain.counters.global_load_sectors),
-  show = { run = plain, at = "end", margin = "executions" },
+  show = { run = plain, at = M_LOAD, margin = "executions" },
 }
 
 -- 3. how often is a number fetched --------------------------------------------------------------------
 
-local reuse = picture { "reuse", params = { width = WIDTH, tile = "naive", step = WIDTH } }
+local reuse = model { "reuse", params = { width = WIDTH, tile = "naive", step = WIDTH } }
 predict {
   id = "times", title = "Again and again",
   [[M and N have {numbers} numbers together. All threads together load {loads} times.]],
@@ -176,6 +176,17 @@ predict {
   tips = { "A number of M is needed by a whole row of P." },
   because = "A row of P has {width} elements, and all of them need it. So each is fetched Width times, and used once each time.",
   width = WIDTH,
+}
+
+picture { "reuse", params = { width = 16, tile = "naive", row = 5, col = 9, step = 8 } }
+explain {
+  title = "Fetched, used, forgotten",
+  [[
+  A product of 16 x 16, after {step} steps. Each cell says how often its number was read so far; the yellow ones are read now.
+
+  `step` goes on, `row` and `col` choose an element of P.
+  ]],
+  step = 8,
 }
 
 local TRACE = "matmul_trace_4x4"
@@ -196,7 +207,7 @@ local function reads_of_first(run)
   return count
 end
 
-show(small, { at = { line = "sum += M[m] * N[n]", kind = "load" }, focus = "segments" })
+show(small, { at = "start" })
 predict {
   id = "twice", title = "Small enough to see all",
   [[
@@ -235,7 +246,7 @@ say {
   A block fetches a square of M and a square of N, its *tiles*, one number of each for every thread. All use them. Then the tile
   of M moves to the right and that of N downward.
 
-  `step` moves them; `row` and `col` choose an element of P.
+  `step` moves them.
   ]],
 }
 
@@ -254,7 +265,7 @@ predict {
   because = "{answer} in place of 18: a third, for tiles of 3.",
 }
 
-show(tiles, { at = M_FILL, focus = "segments" })
+show(tiles, { at = "start" })
 predict {
   id = "phase", title = "The phase in order", kind = "order",
   [[What a block does for each pair of tiles. One line belongs nowhere.]],
@@ -304,7 +315,7 @@ predict {
   because = "A sixteenth: each number is fetched Width / 16 = {times} times. Not once, as the lecture says, but once for each "
     .. "block that needs it.",
   times = tiles.counters.global_load_bytes // (2 * threads * WORD),
-  show = { run = tiles, at = "end", margin = "executions" },
+  show = { run = tiles, at = M_FILL, margin = "executions" },
 }
 
 predict {
@@ -323,16 +334,18 @@ predict {
 
 local function factors(before, after)
   local b, a = before.counters, after.counters
-  return string.format("%8d x%8d x", b.global_load_requests // a.global_load_requests,
+  return string.format("%4d %9d", b.global_load_requests // a.global_load_requests,
     b.global_load_sectors // a.global_load_sectors)
 end
 explain {
   title = "What is counted?",
   [[
-  -  tile  requests  sectors
-  -  8    {eight}
-  -  16   {sixteen}
-  -  32   {all}
+  What tiles divide:
+
+      tile  requests  sectors
+         8    {eight}
+        16    {sixteen}
+        32    {all}
 
   The lecture counts words of threads and gets the tile's width. Memory gives sectors, and caches answer many of the first
   kernel's.
@@ -442,6 +455,7 @@ predict {
 -- 7. any size ----------------------------------------------------------------------------------------------
 
 local forty = { Width = 40 }
+show(measure { kernel = "matmul_tiled", form = "lecture" }, { at = "start" })
 local cut_off = measure { kernel = "matmul_tiled", form = "lecture", params = forty }
 local missing = forty.Width * forty.Width - cut_off.counters.global_store_bytes // WORD
 predict {
@@ -598,7 +612,18 @@ predict {
     [16] = "That is the factor, not the place.", [8] = "That is tiles of 32.",
     [0.25 / 16] = "The other way: more use of each byte.",
   },
-  because = "16 x {x}, just where the slope ends: {limit} billion a second. The lecture prints 347.6; 16 x {plain} is {right}.",
+  because = "16 x {x}.",
+}
+
+picture { "roofline", params = { profile = "g80", beside = "none", flops = 32, bytes = 8,
+  points = "naive:0.25:" .. SEEN } }
+explain {
+  title = "Where the slope ends",
+  [[
+  Now the limit is {limit} billion a second, and the units have no more to give. Wider tiles would not help this machine.
+
+  The lecture prints 347.6; 16 x {plain} is {right}.
+  ]],
   limit = string.format("%.0f", roof("g80", 16).attainable), plain = g80.attainable,
   right = string.format("%.1f", 16 * g80.attainable),
 }
@@ -620,7 +645,7 @@ end
 local slow, fast = recorded "matmul_naive", recorded "matmul_tiled"
 local function gflops(run) return 2 * TIMED ^ 3 / run.time / 1000 end
 local h200 = roof "h200"
-local asked = slow.counters.global_load_bytes / slow.time / 1000
+local asked = slow.counters.global_load_sectors * 32 / slow.time / 1000
 
 hide()
 local gain = slow.time / fast.time

@@ -86,7 +86,7 @@ return {
       minutes = 40, needs = { "L10", "L11" },
       covers = { claims = { "C084", "C085", "C086", "C103" }, questions = { "EQ8", "EQ2" },
                  errata = { "E05", "E09", "E23", "E104", "E106" } },
-      file = "L12_matmul.lua", steps = 49, questions = 33,
+      file = "L12_matmul.lua", steps = 51, questions = 33,
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
