@@ -51,7 +51,10 @@ return {
     {
       id = "L07", name = "latency", title = "Latency hiding",
       glimpse = "A scheduler that always finds another warp, until it does not.",
-      kernels = { "gpu_sin", "matmul_naive" }, minutes = 25, needs = { "L06" },
+      kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 40, needs = { "L06" },
+      covers = { claims = { "C040", "C041", "C048", "C049", "C050" },
+                 questions = { "EQ16" }, errata = {} },
+      file = "L07_latency.lua", steps = 37, questions = 23,
     },
     {
       id = "L08", name = "global", title = "Global memory",
