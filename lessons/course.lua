@@ -56,10 +56,11 @@ return {
     {
       id = "L08", name = "global", title = "Global memory",
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
-      kernels = { "load_patterns", "adj_diff_naive", "position_aos", "position_soa" }, minutes = 35, needs = { "L03" },
-      covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C073", "C074", "C083" },
+      kernels = { "load_patterns", "share_out", "adj_diff_naive", "position_aos", "position_soa", "wide_copy" },
+      minutes = 40, needs = { "L03" },
+      covers = { claims = { "C062", "C064", "C066", "C068", "C070", "C071", "C073", "C074", "C082", "C083" },
                  questions = { "EQ3" }, errata = {} },
-      file = "L08_global.lua", steps = 29, questions = 16,
+      file = "L08_global.lua", steps = 47, questions = 29,
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
@@ -122,7 +123,11 @@ return {
     {
       id = "L18", name = "beyond", title = "Beyond one kernel",
       glimpse = "Who moves the data between kernels, and what it costs to keep copies in step.",
-      kernels = { "matmul_tiled" }, minutes = 25, needs = { "L12" },
+      kernels = { "copy_back", "grid_barrier", "stream_pipeline", "grid_reverse", "letter" }, minutes = 45,
+      needs = { "L05", "L12", "L16" },
+      covers = { claims = { "C110", "C117" }, questions = { "FQ11", "EQ11", "EQ23", "EQ24", "EQ25" },
+                 errata = { "E07", "E18", "E82", "E144", "E148" } },
+      file = "L18_beyond.lua", steps = 53, questions = 35,
     },
   },
 }

@@ -449,6 +449,7 @@ static void a_line_of_the_source_is_gone_to(void) {
   press(&stand, KEY_RETURN_);
   CHECK_SHOWS(&stand, "Right: line 26.");
   CHECK(!shows(&stand, "practice"));                   // the choosing of a line is no looking
+  CHECK_SHOWS(&stand, "out[lane] = base[word];");      // and the source stays
   tear_down(&stand);
 }
 

@@ -80,6 +80,7 @@ struct Session {
   bool margin_chosen;                // by somebody; else it is the number that says most about this kernel
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
   int line_marked;                   // source pane: a line that a student of a lesson chooses; 0: none
+  bool untold;                       // a lesson asks what goes wrong: neither faults nor findings are told
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
   const SesPanelRow *panels;         // borrowed: the panels that commands open; NULL: none

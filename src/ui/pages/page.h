@@ -91,12 +91,19 @@ struct PageMenu {
   RecipeBook *book;
   const char *note;          // dim in the title bar: what runs the kernels; may be NULL
   Page *(*open_lesson)(const PageMenu *menu, const CourseLesson *lesson);
-  Page *(*open_quiz)(const PageMenu *menu);
+  Page *(*open_own)(const PageMenu *menu);
   Page *(*open_claims)(const PageMenu *menu);
   Page *(*open_museum)(const PageMenu *menu);
   void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
+// One's own files: those of the folder, or one by its path. open makes the page for a file.
+typedef struct PageOwn PageOwn;
+struct PageOwn {
+  RecipeBook *book;          // borrowed
+  Page *(*open)(const PageOwn *own, const char *path);
+};
+Page *page_own_new(const PageOwn *own);
 // The claims of the lectures. Everything is borrowed; device as of lesson_claim.
 Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int chosen);
 // The museum of mistakes. Everything is borrowed.

@@ -65,14 +65,23 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
-// Where a line is asked for the source is what one looks at, and the line that is being chosen stands out in it.
+// The line of the source that stands out: the one that is being chosen, and when that is over the right one; 0: none.
+static int line_to_mark(const LessonPage *self, const LessonStep *step) {
+  if (lesson_waits(step)) return self->answer.open && self->answer.text[0] ? (int)answer_value(&self->answer, step) : 0;
+  bool found = step->tries && question_is_right(&step->question, step->last);
+  return (int)(found ? step->last : step->question.answer);
+}
+
+// Where a line is asked for the source is what one looks at, the answer included. The line may be the one that goes
+// wrong, so what does is not told before.
 static void mark_line(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   bool asks = lesson_asks(step) && step->question.kind == QUESTION_LINE;
-  bool line = self->answer.open && asks && self->answer.text[0];
+  bool code = asks && (lesson_waits(step) || !step->sees);
   if (!self->session) return;
-  self->session->line_marked = line ? (int)answer_value(&self->answer, step) : 0;
-  self->session->layout_flags = LAYOUT_RAIL | (asks && lesson_waits(step) ? LAYOUT_CODE : 0);
+  self->session->line_marked = code ? line_to_mark(self, step) : 0;
+  self->session->untold = asks && lesson_waits(step);
+  self->session->layout_flags = LAYOUT_RAIL | (code ? LAYOUT_CODE : 0);
 }
 
 // Brings the explorer to the place of the current step.
@@ -210,6 +219,7 @@ static void after_answer(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   if (step->answered && step->sees) show_place(self);
   self->answer.open = false;
+  mark_line(self);
   self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
 }
 
@@ -267,7 +277,9 @@ static void note_look(LessonPage *self, const Looked *before) {
   bool same = now.run == before->run && now.step == before->step && now.block == before->block &&
               now.warp == before->warp && now.lane == before->lane &&
               memcmp(&now.values, &before->values, sizeof now.values) == 0;
-  if (!same) lesson_looks(self->lesson);
+  if (same) return;
+  if (self->session) self->session->line_marked = 0;   // the cursor is what is followed
+  lesson_looks(self->lesson);
 }
 
 // ---- keys ----------------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ static int add_count(Total *totals, int count, const char *label, Role role, uin
 
 static int faults_until(const Session *session) {
   int count = 0;
-  for (int i = 0; i < session->run->fault_count; i++) {
+  for (int i = 0; !session->untold && i < session->run->fault_count; i++) {
     const TraceFault *fault = &session->run->faults[i];
     count += fault->step <= session->step && trace_fault_grade(fault) == GRADE_FAULT;
   }

@@ -109,11 +109,21 @@ static void draw_lines(Session *session, Canvas *canvas, Rect rect, Rect body, c
   for (int i = 0; i < count; i++) draw_row(session, canvas, body, c, &rows[i], body.y + i, &colors);
 }
 
+// The name of the file. Where a lesson asks for the mistake, without the form's, which would tell it: "reduce4.cu".
+static void name_file(const Session *session, const char *path, char *out, size_t size) {
+  const char *file = path && *path ? ls_path_base(path) : "source";
+  const char *first = strchr(file, '.'), *last = strrchr(file, '.');
+  int stem = (int)(first ? first - file : (ptrdiff_t)strlen(file));
+  if (session->untold && first != last) snprintf(out, size, "%.*s%s", stem, file, last);
+  else snprintf(out, size, "%s", file);
+}
+
 void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
   CodeColumns c = code_columns(rect.w, count);
-  const char *file = path && *path ? ls_path_base(path) : "source";
+  char file[256];
+  name_file(session, path, file, sizeof file);
   const char *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
   Rect body = rect.h >= LAYOUT_RULE_H ? view_pane_rule(session, PANE_SOURCE, canvas, rect, file, margin) : rect;
   if (count > 0) {

@@ -41,10 +41,10 @@ static void play(const Script *script) {
 
 static const Script menu_scripts[] = {
     {.line = "exec lanescope", .cols = 120, .rows = 36, .steps = {
-        {"", " lanescope ▸ course "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
+        {"", " lanescope ▸ CUDA, seen from inside a warp "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
         {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"},
         {"", "Reduction tree in shared memory"},
-        {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "},
+        {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ CUDA, seen from inside a warp "},
         {"/bank" K_ENTER, "▸ L11  Banks"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"},
@@ -52,6 +52,9 @@ static const Script menu_scripts[] = {
     {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {
         {"", "q quit"}, {"K", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"?", "── keys"},
         {"q", "▸ reduce2"}}},
+    {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
+        {"", "O your own file   K kernels   M models   C claims   B museum"}, {"B", "▸ museum"}, {"q", "O your own"},
+        {"C", "▸ claims"}, {"q", "O your own"}, {"O", "▸ your own file"}, {"q", "O your own"}, {"M", "▸ models"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps =
      {{"", "warp_reduce            K74  Sum over a warp"}}},
 };

@@ -27,6 +27,7 @@ Session *ses_peer(Session *session) {
   if (!peer) return NULL;
   bring_peer(session);
   peer->hex = session->hex;
+  peer->untold = session->untold;
   peer->margin = session->margin;   // numbers that can be held against each other
   peer->margin_chosen = true;
   peer->focus_auto = session->focus_auto;
