@@ -51,7 +51,10 @@ return {
     {
       id = "L07", name = "latency", title = "Latency hiding",
       glimpse = "A scheduler that always finds another warp, until it does not.",
-      kernels = { "gpu_sin", "matmul_naive" }, minutes = 25, needs = { "L06" },
+      kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 40, needs = { "L06" },
+      covers = { claims = { "C040", "C041", "C048", "C049", "C050" },
+                 questions = { "EQ16" }, errata = {} },
+      file = "L07_latency.lua", steps = 37, questions = 23,
     },
     {
       id = "L08", name = "global", title = "Global memory",
@@ -80,9 +83,11 @@ return {
     {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
-      kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
-      covers = { claims = { "C090", "C091", "C092", "C094" }, questions = { "FQ5" }, errata = {} },
-      file = "L11_banks.lua", steps = 33, questions = 18,
+      kernels = { "bank_patterns", "shared_stride", "stride_walk", "transpose_32x32", "transpose_32x33" }, minutes = 40,
+      needs = { "L10" },
+      covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
+                 errata = { "E45", "E46", "E47" } },
+      file = "L11_banks.lua", steps = 46, questions = 28,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",

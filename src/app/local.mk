@@ -144,7 +144,7 @@ libapp_a_SOURCES = \
 	%D%/session/compare/differ.c \
 	%D%/session/compare/difference.c %D%/session/compare/difference.def %D%/session/compare/difference.h \
 	%D%/session/compare/difference_words.c \
-	%D%/session/compare/peer.c \
+	%D%/session/compare/own_lines.c %D%/session/compare/peer.c \
 	%D%/session/scene/code.c \
 	%D%/session/scene/margin.c \
 	%D%/session/scene/ptx_rows.c \
