@@ -68,7 +68,12 @@ return {
     {
       id = "L09", name = "spaces", title = "Memory spaces",
       glimpse = "Registers, local, shared, global, constant: one address line, and who sees what.",
-      kernels = { "adj_diff_shared", "matmul_tiled" }, minutes = 30, needs = { "L08" },
+      kernels = { "lookup_table", "fd_constant", "local_array", "ten_nn", "ptr_shared_decl", "ptr_confusion", "uva_query",
+                  "restrict_ldg", "position_ldg", "position_smem", "texture_index", "texture_format" },
+      minutes = 45, needs = { "L08" },
+      covers = { claims = { "C077", "C078" }, questions = { "EQ5", "EQ6", "EQ7", "FQ3" },
+                 errata = { "E15", "E16", "E19", "E22", "E54" } },
+      file = "L09_spaces.lua", steps = 46, questions = 28,
     },
     {
       id = "L10", name = "shared", title = "Shared memory and barriers",
