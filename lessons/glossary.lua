@@ -86,7 +86,8 @@ return {
   term { "L2 cache", [[The cache of the whole device, through which all multiprocessors reach global memory. Atomics are done there.]], also = { "L2" }, lesson = "L09" },
   term { "texture memory", [[Global memory read by way of the texture units, which find neighbors in two dimensions and can interpolate.]], also = { "texture" }, lesson = "L09" },
   term { "generic address", [[An address that may point to global, shared or local memory. The hardware finds out which, lane by lane.]], also = { "generic addressing" }, lesson = "L09" },
-  term { "unified memory", [[Memory with one address for host and device. Its pages move to whoever touches them.]], also = { "managed memory" }, lesson = "L18" },
+  term { "unified memory", [[Memory with one address for host and device. Its pages move to whoever touches them.]], also = { "managed memory" }, lesson = "L09" },
+  term { "unified addressing", [[Host and device use one range of addresses, so that a pointer alone tells whose memory it points to.]], also = { "UVA" }, lesson = "L09" },
   term { "pinned memory", [[Host memory that is not swapped out, so that copies run at full speed and beside kernels.]], also = { "page-locked memory" }, lesson = "L18" },
 
   -- shared memory and banks
