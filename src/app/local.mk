@@ -10,6 +10,7 @@ libapp_a_SOURCES = \
 	%D%/course/course.c %D%/course/course.h \
 	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
+	%D%/course/fsrs.c %D%/course/fsrs.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \
