@@ -64,6 +64,7 @@ typedef struct LessonPlace {
   int focus, variant;          // FocusKind; -1: follows the event
   int margin;                  // index as in Session, -1
   bool zoom, show_ptx, hex;
+  bool code;                   // the source has the room of the picture
   const Model *model;          // a picture without a kernel in its place, at these values; NULL: none
   ModelValues values;
 } LessonPlace;
