@@ -400,7 +400,43 @@ explain {
   need = math.floor(k20x.lines + 0.5), enough = model { "little", params = { loads = 2 } }.warps_needed,
 }
 
--- GPU
+-- 7. pointers ----------------------------------------------------------------------------------------
+
+local list = measure { kernel = "pointer_chase", cut = "written" }
+local function hop(nth)
+  return { line = "at = node.y", kind = "exec", block = 0, warp = 0, nth = nth }
+end
+
+show(list, { at = { line = "int2 node = list[at]", kind = "load", block = 0, warp = 0 }, focus = "segments" })
+explain {
+  title = "Following pointers",
+  [[
+  Each node of a list says where the next one is. `at` begins with the thread's number, and every node leads {step} further.
+
+  You will be lane 3. Look how `at` comes to be.
+  ]],
+  step = list.parameters.step,
+}
+
+trace {
+  id = "hops", title = "Be lane 3",
+  [[Every node leads {step} further. The next load cannot leave before this line.]], step = list.parameters.step,
+  run = list, ask = "value of at in lane 3", at = { hop(1), hop(2), hop(3) },
+  wrong = {
+    [1] = { [3] = "There it is now.", [list.parameters.step] = "That is lane 0.",
+            [4] = "The next one is where the node says, not beside it." },
+    [2] = { [list.parameters.step] = "Once more from where you are." },
+  },
+  because = "Nobody knows the third place before the second node has come: a *chain* of loads.",
+}
+
+predict {
+  id = "one", title = "Under way",
+  [[A thread follows its list for {hops} nodes.]], hops = list.parameters.hops,
+  ask = "How many of its loads are under way at once, at most?", unit = "loads", answer = 1,
+  wrong = { [list.parameters.hops] = "For that all places would have to be known beforehand." },
+  because = "One. *Pointer chasing* hides nothing inside a thread; only other threads can help.",
+}
 
 -- 8. write it ----------------------------------------------------------------------------------------
 

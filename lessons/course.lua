@@ -54,7 +54,7 @@ return {
       kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 40, needs = { "L06" },
       covers = { claims = { "C040", "C041", "C048", "C049", "C050" },
                  questions = { "EQ16" }, errata = {} },
-      file = "L07_latency.lua", steps = 37, questions = 23,
+      file = "L07_latency.lua", steps = 43, questions = 27,
     },
     {
       id = "L08", name = "global", title = "Global memory",

@@ -122,6 +122,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
+	%D%/unit/script/test_finder \
 	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_answers \
