@@ -21,6 +21,7 @@ return {
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
   },
   timing = { n = 1 << 24 },
+  cut = "compiled",
 
   launch = function(p)
     return {

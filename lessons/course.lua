@@ -51,7 +51,10 @@ return {
     {
       id = "L07", name = "latency", title = "Latency hiding",
       glimpse = "A scheduler that always finds another warp, until it does not.",
-      kernels = { "gpu_sin", "matmul_naive" }, minutes = 25, needs = { "L06" },
+      kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 40, needs = { "L06" },
+      covers = { claims = { "C040", "C041", "C048", "C049", "C050" },
+                 questions = { "EQ16" }, errata = {} },
+      file = "L07_latency.lua", steps = 43, questions = 27,
     },
     {
       id = "L08", name = "global", title = "Global memory",
@@ -65,7 +68,12 @@ return {
     {
       id = "L09", name = "spaces", title = "Memory spaces",
       glimpse = "Registers, local, shared, global, constant: one address line, and who sees what.",
-      kernels = { "adj_diff_shared", "matmul_tiled" }, minutes = 30, needs = { "L08" },
+      kernels = { "lookup_table", "fd_constant", "local_array", "ten_nn", "ptr_shared_decl", "ptr_confusion", "uva_query",
+                  "restrict_ldg", "position_ldg", "position_smem", "texture_index", "texture_format" },
+      minutes = 45, needs = { "L08" },
+      covers = { claims = { "C077", "C078" }, questions = { "EQ5", "EQ6", "EQ7", "FQ3" },
+                 errata = { "E15", "E16", "E19", "E22", "E54" } },
+      file = "L09_spaces.lua", steps = 46, questions = 28,
     },
     {
       id = "L10", name = "shared", title = "Shared memory and barriers",
@@ -75,14 +83,20 @@ return {
     {
       id = "L11", name = "banks", title = "Banks",
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
-      kernels = { "bank_patterns", "shared_stride", "transpose_32x32", "transpose_32x33" }, minutes = 35, needs = { "L10" },
-      covers = { claims = { "C090", "C091", "C092", "C094" }, questions = { "FQ5" }, errata = {} },
-      file = "L11_banks.lua", steps = 33, questions = 18,
+      kernels = { "bank_patterns", "shared_stride", "stride_walk", "transpose_32x32", "transpose_32x33" }, minutes = 40,
+      needs = { "L10" },
+      covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
+                 errata = { "E45", "E46", "E47" } },
+      file = "L11_banks.lua", steps = 46, questions = 28,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
       glimpse = "Tiles slide over two matrices, and every load serves 16 multiply-adds instead of one.",
-      kernels = { "matmul_naive", "matmul_tiled", "gpumult0", "gputiled" }, minutes = 35, needs = { "L10", "L11" },
+      kernels = { "matmul_naive", "matmul_tiled", "matmul_trace_4x4", "tile_figure_9x9", "tile_sweep", "gpumult0", "gputiled" },
+      minutes = 40, needs = { "L10", "L11" },
+      covers = { claims = { "C084", "C085", "C086", "C103" }, questions = { "EQ8", "EQ2" },
+                 errata = { "E05", "E09", "E23", "E104", "E106" } },
+      file = "L12_matmul.lua", steps = 51, questions = 33,
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",

@@ -4,7 +4,7 @@
 -- What lessons set in *emphasis* is one of these terms, or only stressed:
 stressed {
   "adds", "all", "and used", "asked", "before", "below", "different", "different words", "every", "fetch", "from", "idle", "is", "many", "not work-efficient", "promises", "same word",
-  "set", "store", "sum", "together", "well", "whole grid", "width", "words",
+  "set", "store", "sum", "together", "used", "well", "whole grid", "width", "words",
 }
 
 return {
@@ -59,6 +59,11 @@ return {
   term { "eligible", [[Of a warp: its next instruction could be issued now.]], also = { "ready" }, lesson = "L07" },
   term { "stall", [[A warp waits: for a result, for memory, at a barrier, for a unit that is busy.]], lesson = "L07" },
   term { "instruction-level parallelism", [[Instructions of one thread that do not need each other's results, so that they can be under way together.]], also = { "ILP" }, lesson = "L07" },
+  term { "thread-level parallelism", [[Other warps that can go on while one waits. It fills the same gaps as independent instructions within the warp.]], also = { "TLP" }, lesson = "L07" },
+  term { "scoreboard", [[Keeps which registers of a warp are still to be written. An instruction that needs one of them has to wait, and with it all that stands behind.]], lesson = "L07" },
+  term { "chain", [[Instructions of which each needs the result of the one before. Nothing can make a chain shorter than the sum of their latencies.]], also = { "dependent chain" }, lesson = "L07" },
+  term { "pointer chasing", [[Each load says where the next one goes, as in a linked list. A thread then has never more than one load under way.]], also = { "pointer chase", "linked list" }, lesson = "L07" },
+  term { "machine code", [[The instructions of one chip, with its real registers and in their final order: SASS. The driver makes it of PTX.]], also = { "SASS" }, lesson = "L07" },
   term { "Little's law", [[What must be under way is latency times throughput: as on an escalator, riders = seconds on it * riders per second.]], also = { "Little" }, lesson = "L07" },
 
   -- global memory
@@ -81,7 +86,8 @@ return {
   term { "L2 cache", [[The cache of the whole device, through which all multiprocessors reach global memory. Atomics are done there.]], also = { "L2" }, lesson = "L09" },
   term { "texture memory", [[Global memory read by way of the texture units, which find neighbors in two dimensions and can interpolate.]], also = { "texture" }, lesson = "L09" },
   term { "generic address", [[An address that may point to global, shared or local memory. The hardware finds out which, lane by lane.]], also = { "generic addressing" }, lesson = "L09" },
-  term { "unified memory", [[Memory with one address for host and device. Its pages move to whoever touches them.]], also = { "managed memory" }, lesson = "L18" },
+  term { "unified memory", [[Memory with one address for host and device. Its pages move to whoever touches them.]], also = { "managed memory" }, lesson = "L09" },
+  term { "unified addressing", [[Host and device use one range of addresses, so that a pointer alone tells whose memory it points to.]], also = { "UVA" }, lesson = "L09" },
   term { "pinned memory", [[Host memory that is not swapped out, so that copies run at full speed and beside kernels.]], also = { "page-locked memory" }, lesson = "L18" },
 
   -- shared memory and banks

@@ -140,6 +140,9 @@ local function place_of_fault(t, run)
   if t.at then
     return t.at
   end
+  if run:count { kind = "fault" } > 0 then
+    return { kind = "fault" }
+  end
   for _, fault in ipairs(run.faults) do
     if fault.line > 0 and run:count { line = fault.line } > 0 then
       return { line = fault.line }
@@ -149,40 +152,26 @@ local function place_of_fault(t, run)
   return line and run:count { line = line } > 0 and { line = line } or "start"
 end
 
--- Where the cure differs from the mistake: the first line of it that is nowhere in the other and is run.
-local function place_of_cure(run, cured)
-  local old = {}
-  for _, line in ipairs(run.source) do
-    old[line] = true
-  end
-  for number, line in ipairs(cured.source) do
-    if not old[line] and cured:count { line = number } > 0 then
-      return { line = number }
-    end
-  end
-  return "start"
-end
-
 local function walk_room(t)
   local function wanted(form)
     return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed }
   end
-  local run = measure(wanted(t.form))
+  local run, code = measure(wanted(t.form)), not t.focus
   if t.hidden then
     hide()
   else
-    show(run, { focus = t.options and "divergence" })
+    show(run, { focus = t.focus, code = code })
   end
   predict {
     id = "find", title = t.id .. ": " .. t.title, t.says, kind = t.find and "line" or "choice",
     ask = t.ask or "Which line is the mistake?", options = t.options, answer = t.find or t.answer, wrong = t.wrong,
     tips = t.tips, because = t.because,
   }
-  show(run, { at = place_of_fault(t, run), focus = t.focus })
+  show(run, { at = place_of_fault(t, run), focus = t.focus, code = code })
   explain { title = "What the checks say", told(run) }
   if t.cured then
     local cured = measure(wanted(t.cured))
-    show(cured, { at = place_of_cure(run, cured), focus = t.focus })
+    compare(run, cured, { at = place_of_fault(t, run), focus = t.focus, code = true, label = "the cure" })
   end
   return result_of(t, run)
 end

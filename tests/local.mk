@@ -63,6 +63,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
+	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \
@@ -122,6 +123,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
+	%D%/unit/script/test_finder \
 	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_answers \

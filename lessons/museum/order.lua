@@ -40,13 +40,16 @@ return {
   room {
     id = "E74", title = "One launch is missing", lesson = "L14", kernel = "sums", form = "one-less", params = { version = 0 },
     cured = "right",
-    says = "Each launch adds the upper half of what is left onto the lower. There are 4096 numbers.",
-    ask = "How many launches does their sum take?", options = { "11", "12", "13" }, answer = "12", found = { "wrong" },
-    wrong = { ["11"] = "Then two numbers are left.", ["13"] = "Half of 1 is nothing: the last launch adds one number to one." },
-    because = "The first has half as many threads as there are numbers, the last has 1. That is each power of 2 from 2^11 down to 2^0.",
-    tips = { "How many for two numbers? For four?" },
-    cure = "The book's loop is right, and its text counts one less than there are. With one less, "
-      .. "half of the sum is missing.",
+    says = "Each launch adds the upper half of what is left onto the lower. There are 4096 numbers, and the host makes 11 "
+      .. "launches, as the book counts them: 23 for 2^24 numbers.",
+    ask = "What is in x[0] at the end?", options = { "the sum", "half of the sum", "all but one number" },
+    answer = "half of the sum", found = { "wrong" },
+    wrong = { ["the sum"] = "Halve 4096 eleven times: how many sums are left?",
+              ["all but one number"] = "The two that are left stand for half of the numbers each." },
+    because = "After 11 launches two sums are left. Another launch would add them.",
+    tips = { "How many launches for two numbers? For four?" },
+    cure = "2^n numbers take n launches, the last of them with one thread. The book's loop is right, its text counts one "
+      .. "too few.",
   },
   room {
     id = "E76", title = "Which sum is wrong?", lesson = "L14", kernel = "reduce_host", form = "float",

@@ -15,8 +15,13 @@ static Page *open_lesson(const PageMenu *menu, const CourseLesson *lesson) {
   return opened ? page_lesson_new(opened, menu->book) : page_error_new(&err);
 }
 
-static Page *open_claims(const PageMenu *menu) { return page_claims_new(menu->course, menu->book, NULL, 0); }
-static Page *open_museum(const PageMenu *menu) { return page_museum_new(menu->course, menu->book, 0); }
+static Page *open_claims(const PageMenu *menu, int chosen) {
+  return page_claims_new(menu->course, menu->book, NULL, chosen);
+}
+
+static Page *open_museum(const PageMenu *menu, int chosen) {
+  return page_museum_new(menu->course, menu->book, chosen);
+}
 
 // The launch of a file's kernel is asked for first, as explore asks.
 static Page *open_file(const PageOwn *own, const char *path) {

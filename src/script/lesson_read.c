@@ -133,6 +133,7 @@ static void read_place(Reader *r, LessonPlace *place) {
   place->focus = focus_field(r);
   place->margin = margin_field(r);
   place->zoom = field_bool(r->L, r->table, "zoom", r->what);
+  place->code = field_bool(r->L, r->table, "code", r->what);
   place->show_ptx = field_bool(r->L, r->table, "ptx", r->what);
   place->hex = field_bool(r->L, r->table, "hex", r->what);
 }

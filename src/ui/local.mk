@@ -27,10 +27,11 @@ libui_a_SOURCES = \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
-	%D%/pages/menu_draw.c %D%/pages/menu_page.h \
+	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
 	%D%/pages/page.c %D%/pages/page.h \
 	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
+	%D%/pages/page_find.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \
 	%D%/pages/page_launch.c \
@@ -83,6 +84,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/bankplan.c %D%/views/focus/bankplan.h \
 	%D%/views/focus/view_banks.c \
 	%D%/views/focus/view_barrier.c \
+	%D%/views/focus/view_constant.c \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \

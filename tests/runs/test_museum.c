@@ -127,7 +127,21 @@ static void test_nothing_is_told_before(void) {
   ls_arena_free(arena);
 }
 
+// The last screen has both sources, and marks the lines that only one of them has.
+static void test_cure_beside(void) {
+  LsErr err = {0};
+  Lesson *lesson = lesson_room(course, "E99", book, &err);
+  CU_ASSERT_FATAL(lesson && lesson_next(lesson, &err) == LESSON_MOVED);
+  Page *page = page_lesson_new(lesson, book);
+  press(page, "s\n\n");
+  CHECK(shows(page, 80, 24, "gpumult0.lecture.cu") && shows(page, 80, 24, "gpumult0.cu"));
+  CHECK(shows(page, 80, 24, "-    float a = A[ty * Bx + k]") && shows(page, 80, 24, "+    float a = A[ty * Ax + k]"));
+  CHECK(!shows(page, 80, 24, "-    float b") && !shows(page, 80, 24, "+    float b"));
+  page->class->free(page);
+}
+
 static const Check checks[] = {
+    {"the cure stands beside the mistake", test_cure_beside},
     {"every room can be walked through", test_rooms},
     {"what goes wrong is not told beside its question", test_nothing_is_told_before},
 };

@@ -241,7 +241,7 @@ static void odd_sizes_are_right(void) {
       {"divergent_barrier", "n=256 threads=256 blocks=3"}, {"mask_rule", "lanes=4"}, {"mask_rule", "lanes=32"},
       {"reduce_host", "N=1 blocks=1"}, {"reduce_host", "data=ones N=1001 blocks=7"}, {"reduce_sync", "op=min n=33"},
       {"reduce_sync", "op=xor n=1 warps=1"}, {"warp_rank", "first=1"}, {"warp_rank", "first=999999"},
-          {"shared_stride", "s=0 baseIndex=31"},
+      {"shared_stride", "s=0 baseIndex=31"}, {"stride_walk", "first=32 last=32"}, {"stride_walk", "last=32"},
       {"shared_stride", "s=33 baseIndex=31"}, {"shfl_variants", "kind=down arg=31 width=1"},
       {"shfl_variants", "kind=idx arg=13 width=8"}, {"shfl_variants", "kind=up arg=5 width=8"},
       {"shfl_variants", "kind=xor arg=17 width=8"}, {"shfl_variants", "kind=xor arg=5 width=4"},

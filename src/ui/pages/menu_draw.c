@@ -194,11 +194,10 @@ static int draw_besides(MenuPage *self, Canvas *canvas, int bottom) {
 
 // ---- the page ------------------------------------------------------------------------------------------------------
 
-static void draw_keys(const MenuPage *self, Canvas *canvas) {
-  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"/", NULL, "find"},
+static void draw_keys(Canvas *canvas) {
+  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "open"}, {"/", NULL, "find anything"},
                                   {"?", NULL, "help"}, {"q", NULL, "quit"}};
-  if (self->list.searching) frame_prompt(canvas, "/", self->list.search, "a lesson, a word of its title");
-  else frame_keys(canvas, keys, LS_COUNT(keys));
+  frame_keys(canvas, keys, LS_COUNT(keys));
 }
 
 // Where progress is not saved a student learns of it before the work is done.
@@ -233,5 +232,5 @@ void menu_page_draw(Page *page, Canvas *canvas) {
   Rect words = beside ? (Rect){words_x, top, LS_MIN(canvas->cols - words_x - MARGIN, MOST_W), bottom - top}
                       : (Rect){ID_X, bottom - BELOW_ROWS, LS_MIN(canvas->cols - ID_X - MARGIN, MOST_W), BELOW_ROWS};
   if (self->list.count) draw_lesson(self, canvas, words, !beside);
-  draw_keys(self, canvas);
+  draw_keys(canvas);
 }

@@ -24,6 +24,7 @@ typedef struct MenuPage {
   Due due;                                  // as last drawn
 } MenuPage;
 
+Page *page_menu_open(const PageMenu *menu, int row);   // the lesson of this row; of a planned one, its first kernel
 void menu_page_draw(Page *page, Canvas *canvas);
 
 #endif

@@ -65,8 +65,10 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
-// The line of the source that stands out: the one that is being chosen, and when that is over the right one; 0: none.
-static int line_to_mark(const LessonPage *self, const LessonStep *step) {
+// The line of the source that stands out: the one that is being chosen, and when that is over the right one; of two
+// sources the first one that differs; 0: none.
+static int line_to_mark(const LessonPage *self, const LessonStep *step, bool asks) {
+  if (!asks) return step->place.code && self->session->other ? ses_first_own_line(self->session) : 0;
   if (lesson_waits(step)) return self->answer.open && self->answer.text[0] ? (int)answer_value(&self->answer, step) : 0;
   bool found = step->tries && question_is_right(&step->question, step->last);
   return (int)(found ? step->last : step->question.answer);
@@ -79,9 +81,9 @@ static void mark_line(LessonPage *self) {
   bool asks = lesson_asks(step) && step->question.kind == QUESTION_LINE;
   bool code = asks && (lesson_waits(step) || !step->sees);
   if (!self->session) return;
-  self->session->line_marked = code ? line_to_mark(self, step) : 0;
+  self->session->line_marked = line_to_mark(self, step, code);
   self->session->untold = asks && lesson_waits(step);
-  self->session->layout_flags = LAYOUT_RAIL | (code ? LAYOUT_CODE : 0);
+  self->session->layout_flags = LAYOUT_RAIL | (code || step->place.code ? LAYOUT_CODE : 0);
 }
 
 // Brings the explorer to the place of the current step.

@@ -7,19 +7,7 @@
 #include "ui/pages/menu_page.h"
 
 static const char *row_text(void *context, int row) {
-  const MenuPage *self = context;
-  static char text[512];
-  const CourseLesson *lesson = &self->menu.course->lessons[row];
-  snprintf(text, sizeof text, "%s %s %s %s", lesson->id, lesson->name, lesson->title,
-           lesson->glimpse ? lesson->glimpse : "");
-  return text;
-}
-
-static Page *open_lesson(MenuPage *self) {
-  const CourseLesson *lesson = &self->menu.course->lessons[self->list.chosen];
-  if (lesson->file && self->menu.open_lesson) return self->menu.open_lesson(&self->menu, lesson);
-  if (lesson->kernel_count && self->menu.book) return page_recipe_new(self->menu.book, lesson->kernels[0]);
-  return page_message_new(lesson->title, "This lesson is not written yet.");
+  return ((const MenuPage *)context)->menu.course->lessons[row].title;
 }
 
 // ---- the ways besides the lessons ----------------------------------------------------------------------------------
@@ -46,8 +34,8 @@ static Page *open_way(const MenuPage *self, CommandId id) {
     case CMD_OWN: return menu->open_own(menu);
     case CMD_KERNELS: return page_kernels_new(menu->book);
     case CMD_MODELS: return page_models_new();
-    case CMD_CLAIMS: return menu->open_claims(menu);
-    case CMD_MUSEUM: return menu->open_museum(menu);
+    case CMD_CLAIMS: return menu->open_claims(menu, 0);
+    case CMD_MUSEUM: return menu->open_museum(menu, 0);
     default: return NULL;
   }
 }
@@ -67,14 +55,14 @@ static CommandId way_at(const MenuPage *self, AppKey key) {
 
 static bool menu_key(Page *page, AppKey key) {
   MenuPage *self = (MenuPage *)page;
-  bool was_searching = self->list.searching;
-  CommandId id = was_searching ? CMD_NONE : way_at(self, key);
-  ListResult result = id == CMD_NONE ? list_key(&self->list, key) : LIST_IGNORED;
-  if (result == LIST_OPEN) page->open = open_lesson(self);
-  if (result != LIST_IGNORED || was_searching) return true;
+  CommandId id = way_at(self, key);
   if (id == CMD_NONE) id = command_for_key(key.code, CTX_M);
-  page->open = open_way(self, id);
-  if (!page->open && id == CMD_HELP) page->open = page_help_new(CTX_M);
+  page->open = id == CMD_FIND ? page_find_new(&self->menu, "") : open_way(self, id);
+  if (page->open) return true;
+  ListResult result = list_key(&self->list, key);
+  if (result == LIST_OPEN) page->open = page_menu_open(&self->menu, self->list.chosen);
+  if (result != LIST_IGNORED) return true;
+  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
   page->closed = id == CMD_QUIT;
   return page->open || page->closed;
 }

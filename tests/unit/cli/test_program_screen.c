@@ -45,7 +45,8 @@ static const Script menu_scripts[] = {
         {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"},
         {"", "Reduction tree in shared memory"},
         {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ CUDA, seen from inside a warp "},
-        {"/bank" K_ENTER, "▸ L11  Banks"}}},
+        {"/bank conf", "Lanes of a warp want different words of the same bank"}, {K_ENTER, "▸ L11 ▸ Banks"},
+        {"q", "/bank conf"}, {K_ESC, "q quit"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"},
             {K_DOWN "jj", "▸ L04"}}},
@@ -134,7 +135,8 @@ static const Script lesson_scripts[] = {
             {" ", "L03 · step 2 of "},
         {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "q quit"}, {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "},
+        {"", "q quit"}, {"/warps simt", "▸ lesson   L03"}, {K_ENTER, "L03 · step 2 of "}, {"q", "/warps simt"},
+        {K_ESC, "q quit"}, {"g" "jj", "▸ L03 "},
         {"", "You stopped at step 2"}}},
 };
 

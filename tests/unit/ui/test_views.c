@@ -405,7 +405,7 @@ static void course_shows_progress(void) {
   progress_save_lesson(progress, "L01",
                        &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
-  skill_answered(progress, "L01.lanes", false, 1000);
+  skill_graded(progress, "L01.lanes", FSRS_AGAIN, 1000);
   PageMenu menu = {.course = fake_course(),
                    .progress = progress,
                    .book = fake_book(),
@@ -441,7 +441,7 @@ static void long_course_fits(void) {
   }
   Progress *progress = progress_open(":memory:");
   progress_save_lesson(progress, "L01", &(ProgressLesson){.step = 9, .steps = 10, .done = true});
-  skill_answered(progress, "L01.lanes", false, 1000);
+  skill_graded(progress, "L01.lanes", FSRS_AGAIN, 1000);
   Course course = {"CUDA, seen from inside a warp", rows, LESSONS, .open = NULL};
   PageMenu menu = {.course = &course, .progress = progress, .book = fake_book(), .note = "emulator",
                    .open_own = opens_own};
@@ -483,11 +483,6 @@ static void ways_open(void) {
   progress_close(progress);
 }
 
-static Page *opens_path(const PageOwn *own, const char *path) {
-  (void)own;
-  return page_message_new("file", path);
-}
-
 static void expect_shown(Page *page, const char *word) {
   Canvas *canvas = canvas_new(80, 24);
   LsText text = {0};
@@ -497,6 +492,41 @@ static void expect_shown(Page *page, const char *word) {
   CHECK(strstr(ls_text_str(&text), word) != NULL);
   ls_text_free(&text);
   canvas_free(canvas);
+}
+
+// What is typed is looked for at once; Enter opens it, and what was found is still there afterwards.
+static void search_opens_what_it_finds(void) {
+  Progress *progress = progress_open(":memory:");
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .open_lesson = opens_message};
+  Page *first = page_menu_new(&menu);
+  press(first, '/');
+  CU_ASSERT_FATAL(first->open != NULL);
+  Page *page = first->open;
+  first->open = NULL;
+  check_page(page, 80, 24, "search-empty-80x24");
+  for (const char *at = "warp"; *at; at++) press(page, (uint8_t)*at);
+  check_page(page, 80, 24, "search-80x24");
+  check_page(page, 60, 20, "search-60x20");
+  check_opens(page, (AppKey){.code = KEY_RETURN_}, "Warps and SIMT");
+  expect_shown(page, "L02");
+  for (int i = 0; i < 4; i++) press(page, KEY_BACKSPACE_);
+  for (const char *at = "histogrum"; *at; at++) press(page, (uint8_t)*at);
+  expect_shown(page, "nearly so: 1 found");
+  check_opens(page, (AppKey){.code = KEY_RETURN_}, "histogram");
+  press(page, '!'), press(page, 'z'), press(page, 'z'), press(page, 'z');
+  expect_shown(page, "Nothing has the words");
+  press(page, KEY_RETURN_);
+  CHECK(!page->open && !page->closed);
+  press(page, KEY_ESC_);
+  CHECK(page->closed);
+  page->class->free(page);
+  first->class->free(first);
+  progress_close(progress);
+}
+
+static Page *opens_path(const PageOwn *own, const char *path) {
+  (void)own;
+  return page_message_new("file", path);
 }
 
 static void type_line(Page *page, const char *text) {
@@ -603,6 +633,7 @@ static const Check checks[] = {
     {"the course shows progress", course_shows_progress},
     {"a long course fits", long_course_fits},
     {"ways open", ways_open},
+    {"search opens what it finds", search_opens_what_it_finds},
     {"own files open", own_files_open},
     {"unsaved progress is said", unsaved_progress_is_said},
 };
