@@ -82,6 +82,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_ways_in \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
@@ -121,6 +122,7 @@ check_PROGRAMS += \
 	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
+	%D%/unit/script/test_finder \
 	%D%/unit/script/test_glossary \
 	%D%/unit/script/test_lesson \
 	%D%/unit/script/test_lesson_answers \

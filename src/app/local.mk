@@ -8,7 +8,10 @@ libapp_a_SOURCES = \
 	%D%/keys.c %D%/keys.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
+	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
+	%D%/course/finder.c %D%/course/finder.h \
+	%D%/course/finder_index.c \
 	%D%/course/lesson.c %D%/course/lesson.h \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \
@@ -54,6 +57,7 @@ libapp_a_SOURCES = \
 	%D%/models/little.c %D%/models/little.h \
 	%D%/own/changes.c %D%/own/changes.h \
 	%D%/own/editor.c %D%/own/editor.h \
+	%D%/own/files.c %D%/own/files.h \
 	%D%/own/form.c %D%/own/form.h \
 	%D%/own/guess.c \
 	%D%/own/hostcode.c %D%/own/hostcode.h \

@@ -15,8 +15,26 @@ static Page *open_lesson(const PageMenu *menu, const CourseLesson *lesson) {
   return opened ? page_lesson_new(opened, menu->book) : page_error_new(&err);
 }
 
-static Page *open_claims(const PageMenu *menu) { return page_claims_new(menu->course, menu->book, NULL, 0); }
-static Page *open_museum(const PageMenu *menu) { return page_museum_new(menu->course, menu->book, 0); }
+static Page *open_claims(const PageMenu *menu, int chosen) {
+  return page_claims_new(menu->course, menu->book, NULL, chosen);
+}
+
+static Page *open_museum(const PageMenu *menu, int chosen) {
+  return page_museum_new(menu->course, menu->book, chosen);
+}
+
+// The launch of a file's kernel is asked for first, as explore asks.
+static Page *open_file(const PageOwn *own, const char *path) {
+  RunRequest request;
+  run_request_init(&request);
+  request.what = ls_strdup(path);
+  Page *page = page_launch_new(&(LaunchAsk){.request = &request, .command = "explore", .book = own->book,
+                                            .open = page_run_new});
+  run_request_fini(&request);
+  return page;
+}
+
+static Page *open_own(const PageMenu *menu) { return page_own_new(&(PageOwn){.book = menu->book, .open = open_file}); }
 
 // reduce2 in words: what a screen would show, for a pipe or a terminal that can do no more.
 static int demonstrate(Cli *cli, LsErr *err) {
@@ -45,7 +63,7 @@ static int show_menu(Cli *cli, Course *course, LsErr *err) {
   if (!book || !cli_term_options(cli, &options, err)) return -1;
   Progress *progress = progress_open(NULL);
   PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson,
-                   .open_claims = open_claims, .open_museum = open_museum};
+                   .open_own = open_own, .open_claims = open_claims, .open_museum = open_museum};
   int status = ui_run(page_menu_new(&menu), &options, err);
   progress_close(progress);
   return status;

@@ -27,9 +27,11 @@ libui_a_SOURCES = \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
+	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
 	%D%/pages/page.c %D%/pages/page.h \
 	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
+	%D%/pages/page_find.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \
 	%D%/pages/page_launch.c \
@@ -38,6 +40,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
 	%D%/pages/rail_pen.c %D%/pages/rail_pen.h \

@@ -369,11 +369,14 @@ void lesson_reach(Lesson *lesson) {
 
 // ---- goals --------------------------------------------------------------------------------------------------------
 
-// A goal is about the parameters it names: with another one changed, *note says which to put back.
+// A goal is about the parameters it names: with another one changed, *note says which to put back. How far the time of a
+// model has run changes nothing, and it goes along with its end.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
                          LsText *note) {
+  const Model *model = lesson_current(lesson)->place.model;
   for (int i = 0; was && i < recipe->param_count; i++) {
-    if (lesson_unlocks(lesson, recipe, i) || now->value[i] == was->value[i]) continue;
+    bool is_time = model && recipe == &model->recipe && i == model->time;
+    if (is_time || lesson_unlocks(lesson, recipe, i) || now->value[i] == was->value[i]) continue;
     ls_text_addf(note, "put %s back to ", recipe->params[i].name);
     recipe_value_text(&recipe->params[i], was->value[i], note);
     return false;

@@ -91,12 +91,21 @@ struct PageMenu {
   RecipeBook *book;
   const char *note;          // dim in the title bar: what runs the kernels; may be NULL
   Page *(*open_lesson)(const PageMenu *menu, const CourseLesson *lesson);
-  Page *(*open_quiz)(const PageMenu *menu);
-  Page *(*open_claims)(const PageMenu *menu);
-  Page *(*open_museum)(const PageMenu *menu);
+  Page *(*open_own)(const PageMenu *menu);
+  Page *(*open_claims)(const PageMenu *menu, int chosen);
+  Page *(*open_museum)(const PageMenu *menu, int chosen);
   void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
+// A search over all that the course has; Enter opens what was found. The menu is copied.
+Page *page_find_new(const PageMenu *menu, const char *words);
+// One's own files: those of the folder, or one by its path. open makes the page for a file.
+typedef struct PageOwn PageOwn;
+struct PageOwn {
+  RecipeBook *book;          // borrowed
+  Page *(*open)(const PageOwn *own, const char *path);
+};
+Page *page_own_new(const PageOwn *own);
 // The claims of the lectures. Everything is borrowed; device as of lesson_claim.
 Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int chosen);
 // The museum of mistakes. Everything is borrowed.

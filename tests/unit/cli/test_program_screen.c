@@ -41,17 +41,21 @@ static void play(const Script *script) {
 
 static const Script menu_scripts[] = {
     {.line = "exec lanescope", .cols = 120, .rows = 36, .steps = {
-        {"", " lanescope ▸ course "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
+        {"", " lanescope ▸ CUDA, seen from inside a warp "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
         {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"},
         {"", "Reduction tree in shared memory"},
-        {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ course "},
-        {"/bank" K_ENTER, "▸ L11  Banks"}}},
+        {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ CUDA, seen from inside a warp "},
+        {"/bank conf", "Lanes of a warp want different words of the same bank"}, {K_ENTER, "▸ L11 ▸ Banks"},
+        {"q", "/bank conf"}, {K_ESC, "q quit"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"},
             {K_DOWN "jj", "▸ L04"}}},
     {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {
         {"", "q quit"}, {"K", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"?", "── keys"},
         {"q", "▸ reduce2"}}},
+    {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
+        {"", "O your own file   K kernels   M models   C claims   B museum"}, {"B", "▸ museum"}, {"q", "O your own"},
+        {"C", "▸ claims"}, {"q", "O your own"}, {"O", "▸ your own file"}, {"q", "O your own"}, {"M", "▸ models"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps =
      {{"", "warp_reduce            K74  Sum over a warp"}}},
 };
@@ -131,7 +135,8 @@ static const Script lesson_scripts[] = {
             {" ", "L03 · step 2 of "},
         {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "q quit"}, {"/Warps" K_ENTER, "▸ L03 "}, {K_ENTER, "L03 · step 2 of "}, {"q", "▸ L03 "},
+        {"", "q quit"}, {"/warps simt", "▸ lesson   L03"}, {K_ENTER, "L03 · step 2 of "}, {"q", "/warps simt"},
+        {K_ESC, "q quit"}, {"g" "jj", "▸ L03 "},
         {"", "You stopped at step 2"}}},
 };
 

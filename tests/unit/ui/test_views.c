@@ -395,16 +395,23 @@ static Page *opens_message(const PageMenu *menu, const CourseLesson *lesson) {
   return page_message_new(lesson->id, lesson->title);
 }
 
+static Page *opens_own(const PageMenu *menu) {
+  (void)menu;
+  return page_message_new("own", "of your own");
+}
+
 static void course_shows_progress(void) {
   Progress *progress = progress_open(":memory:");
   progress_save_lesson(progress, "L01",
                        &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
+  skill_answered(progress, "L01.lanes", false, 1000);
   PageMenu menu = {.course = fake_course(),
                    .progress = progress,
                    .book = fake_book(),
                    .note = "emulator",
-                   .open_lesson = opens_message};
+                   .open_lesson = opens_message,
+                   .open_own = opens_own};
   Page *page = page_menu_new(&menu);
   check_page(page, 120, 36, "course-120x36");   // stands on the lesson that was begun
   check_page(page, 80, 24, "course-80x24");
@@ -416,6 +423,147 @@ static void course_shows_progress(void) {
   CHECK(page->closed);
   page->class->free(page);
   progress_close(progress);
+}
+
+// No title is cut, and nothing is without a place: where not all lessons have room, those below are counted.
+static void long_course_fits(void) {
+  enum { LESSONS = 18 };
+  static const struct { int cols, rows; const char *name; } sizes[] = {
+      {80, 24, "course-long-80x24"}, {100, 30, "course-long-100x30"}, {60, 20, "course-long-60x20"}};
+  static CourseLesson rows[LESSONS];
+  static char ids[LESSONS][8], titles[LESSONS][40];
+  for (int i = 0; i < LESSONS; i++) {
+    snprintf(ids[i], sizeof ids[i], "L%02d", i + 1);
+    snprintf(titles[i], sizeof titles[i], "%.*s", 8 + i, "Memory, barriers, and Atom");
+    rows[i] = (CourseLesson){.id = ids[i], .name = ids[i], .title = titles[i], .minutes = 30, .steps = 20,
+                             .questions = 10, .file = "a.lua",
+                             .glimpse = "A lesson whose words go over two rows here."};
+  }
+  Progress *progress = progress_open(":memory:");
+  progress_save_lesson(progress, "L01", &(ProgressLesson){.step = 9, .steps = 10, .done = true});
+  skill_answered(progress, "L01.lanes", false, 1000);
+  Course course = {"CUDA, seen from inside a warp", rows, LESSONS, .open = NULL};
+  PageMenu menu = {.course = &course, .progress = progress, .book = fake_book(), .note = "emulator",
+                   .open_own = opens_own};
+  Page *page = page_menu_new(&menu);
+  for (int i = 0; i < LS_COUNT(sizes); i++) check_page(page, sizes[i].cols, sizes[i].rows, sizes[i].name);
+  page->class->free(page);
+  progress_close(progress);
+}
+
+static void check_opens(Page *page, AppKey key, const char *word) {
+  page->class->key(page, key);
+  CU_ASSERT_FATAL(page->open != NULL);
+  Canvas *canvas = canvas_new(80, 24);
+  LsText text = {0};
+  page_draw(page->open, canvas);
+  canvas_to_text(canvas, false, &text);
+  CHECK(strstr(ls_text_str(&text), word) != NULL);
+  ls_text_free(&text);
+  canvas_free(canvas);
+  page->open->class->free(page->open);
+  page->open = NULL;
+}
+
+// By key and by click; what is not there is no way in.
+static void ways_open(void) {
+  Progress *progress = progress_open(":memory:");
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .open_own = opens_own};
+  Page *page = page_menu_new(&menu);
+  Canvas *canvas = canvas_new(80, 24);
+  page_draw(page, canvas);
+  check_opens(page, (AppKey){.code = 'O'}, "of your own");
+  check_opens(page, (AppKey){.code = 'K'}, "Lecture kernels");
+  check_opens(page, (AppKey){.code = KEYX_MOUSE, .button = 1, .x = 2, .y = 22}, "of your own");
+  check_opens(page, (AppKey){.code = KEYX_MOUSE, .button = 1, .x = 20, .y = 22}, "Lecture kernels");
+  press(page, 'C');
+  CHECK(!page->open && !page->closed);
+  canvas_free(canvas);
+  page->class->free(page);
+  progress_close(progress);
+}
+
+static void expect_shown(Page *page, const char *word) {
+  Canvas *canvas = canvas_new(80, 24);
+  LsText text = {0};
+  page_draw(page, canvas);
+  canvas_to_text(canvas, false, &text);
+  if (!strstr(ls_text_str(&text), word)) printf("\nno '%s' in\n%s", word, ls_text_str(&text));
+  CHECK(strstr(ls_text_str(&text), word) != NULL);
+  ls_text_free(&text);
+  canvas_free(canvas);
+}
+
+// What is typed is looked for at once; Enter opens it, and what was found is still there afterwards.
+static void search_opens_what_it_finds(void) {
+  Progress *progress = progress_open(":memory:");
+  PageMenu menu = {.course = fake_course(), .progress = progress, .book = fake_book(), .open_lesson = opens_message};
+  Page *first = page_menu_new(&menu);
+  press(first, '/');
+  CU_ASSERT_FATAL(first->open != NULL);
+  Page *page = first->open;
+  first->open = NULL;
+  check_page(page, 80, 24, "search-empty-80x24");
+  for (const char *at = "warp"; *at; at++) press(page, (uint8_t)*at);
+  check_page(page, 80, 24, "search-80x24");
+  check_page(page, 60, 20, "search-60x20");
+  check_opens(page, (AppKey){.code = KEY_RETURN_}, "Warps and SIMT");
+  expect_shown(page, "L02");
+  for (int i = 0; i < 4; i++) press(page, KEY_BACKSPACE_);
+  for (const char *at = "histogrum"; *at; at++) press(page, (uint8_t)*at);
+  expect_shown(page, "nearly so: 1 found");
+  check_opens(page, (AppKey){.code = KEY_RETURN_}, "histogram");
+  press(page, '!'), press(page, 'z'), press(page, 'z'), press(page, 'z');
+  expect_shown(page, "Nothing has the words");
+  press(page, KEY_RETURN_);
+  CHECK(!page->open && !page->closed);
+  press(page, KEY_ESC_);
+  CHECK(page->closed);
+  page->class->free(page);
+  first->class->free(first);
+  progress_close(progress);
+}
+
+static Page *opens_path(const PageOwn *own, const char *path) {
+  (void)own;
+  return page_message_new("file", path);
+}
+
+static void type_line(Page *page, const char *text) {
+  while (*text) press(page, (uint8_t)*text++);
+  press(page, KEY_RETURN_);
+}
+
+// An empty folder says what can be done; S writes a file, which is shown and opened. A path is typed.
+static void own_files_open(void) {
+  char folder[256], *before = getcwd(NULL, 0);
+  CU_ASSERT_FATAL(before && check_folder(folder, sizeof folder) && chdir(folder) == 0);
+  Page *page = page_own_new(&(PageOwn){.open = opens_path});
+  expect_shown(page, "There is no .cu and no .ptx file in this folder.");
+  press(page, KEY_RETURN_);
+  CHECK(!page->open);
+  press(page, 'S');
+  expect_shown(page, "saxpy.cu");
+  expect_shown(page, "int i = blockIdx.x");
+  check_opens(page, (AppKey){.code = KEY_RETURN_}, "saxpy.cu");
+  press(page, 'S');
+  expect_shown(page, "cannot write saxpy.cu: File exists");
+  press(page, ':');
+  type_line(page, "notes.txt");
+  expect_shown(page, "ends in .cu or .ptx");
+  press(page, ':');
+  type_line(page, "none.cu");
+  expect_shown(page, "there is no file none.cu");
+  press(page, ':');
+  type_line(page, "./saxpy.cu");
+  CHECK(page->open != NULL);
+  if (page->open) expect_shown(page->open, "./saxpy.cu"), page->open->class->free(page->open);
+  page->open = NULL;
+  press(page, 'q');
+  CHECK(page->closed);
+  page->class->free(page);
+  CHECK(remove("saxpy.cu") == 0 && chdir(before) == 0 && rmdir(folder) == 0);
+  free(before);
 }
 
 // What cannot be saved is said before the work is done.
@@ -483,6 +631,10 @@ static const Check checks[] = {
     {"errors have a page", errors_have_a_page},
     {"kernels are listed", kernels_are_listed},
     {"the course shows progress", course_shows_progress},
+    {"a long course fits", long_course_fits},
+    {"ways open", ways_open},
+    {"search opens what it finds", search_opens_what_it_finds},
+    {"own files open", own_files_open},
     {"unsaved progress is said", unsaved_progress_is_said},
 };
 
