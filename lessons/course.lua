@@ -20,9 +20,10 @@ return {
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
-      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
-      covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" }, errata = { "E38" } },
-      file = "L03_warps.lua", steps = 30, questions = 16,
+      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 40, needs = { "L02" },
+      covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" },
+                 errata = { "E38", "E149" } },
+      file = "L03_warps.lua", steps = 45, questions = 27,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
