@@ -313,8 +313,8 @@ predict {
   because = "Behind `cudaMemcpy` no `cudaDeviceSynchronize` is needed. Where no call has waited, the host has to.",
 }
 
-local async = measure { kernel = "copy_back", form = "async" }
-show(async, { at = "end", focus = "segments" })
+local async = measure { kernel = "copy_back", form = "async", cut = "compiled" }
+show(async, { at = "end", focus = "program" })
 explain {
   title = "Told, though it was right",
   [[
@@ -378,6 +378,7 @@ predict {
   },
   tips = { "One after the other: add." },
   because = "{pieces} times everything.",
+  show = { run = alone, at = "start", focus = "program" },
 }
 
 predict {
@@ -398,14 +399,14 @@ predict {
   pieces = pieces, gain = tenth(alone.span / four.span),
 }
 
-show(four, { at = "start", focus = "geometry" })
+show(four, { at = "start", focus = "program" })
 explain {
-  title = "See it over time",
+  title = "Over time",
   [[
-  Press `T`: a row for each engine and stream, time to the right. Esc comes back.
+  A row for each engine and stream, time to the right. The copies in have no gap between them: that engine is busy from
+  the start.
 
-  One row has no gaps: what takes longest. The whole takes as many of those as there are pieces, and once what comes
-  before and behind.
+  Kernels and copies out hide behind it, but for the last piece. `T` shows more: what waits for what, and what if.
   ]],
 }
 
@@ -437,7 +438,7 @@ predict {
   },
   tips = { "The default stream is a wall. How many walls are there?" },
   because = "{slip} µs: one wall, in the middle. Such a slip makes no error, only a gap.", slip = tenth(slip.span),
-  show = { run = slip, at = "start", focus = "geometry" },
+  show = { run = slip, at = "start", focus = "program" },
 }
 
 -- 6. from block to block ---------------------------------------------------------
