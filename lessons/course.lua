@@ -28,10 +28,11 @@ return {
     {
       id = "L04", name = "divergence", title = "Divergence",
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
-      kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "scan4" },
-      minutes = 30, needs = { "L03" },
-      covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = {} },
-      file = "L04_divergence.lua", steps = 28, questions = 15,
+      kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "data_steps",
+                  "diverge_example", "scan4" },
+      minutes = 35, needs = { "L03" },
+      covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = { "E25", "E34", "E142" } },
+      file = "L04_divergence.lua", steps = 39, questions = 25,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
