@@ -451,12 +451,15 @@ for i = 0, #got - 1 do
   if got[i] ~= #got - 1 - i then wrong_count = wrong_count + 1 end
 end
 
-show(lonely, { at = "start" })
+hide()   -- a mark in the source would tell
 predict {
   id = "blocks", title = "Within one kernel",
   [[
-  {blocks} blocks of {threads} threads. Each leaves its number, waits at `__syncthreads()`, and takes what its
-  opposite left. The emulator runs block 0 first, then block 1, and so on.
+  {blocks} blocks of {threads} threads, each with a number `i`. The emulator runs block 0 first, then block 1, and so on.
+
+      left[i] = i;
+      __syncthreads();
+      out[i] = left[n - 1 - i];
   ]],
   blocks = lonely.blocks, threads = lonely.threads,
   ask = "How many of the {all} results are wrong?", all = threads, unit = "results", answer = wrong_count,
