@@ -65,8 +65,8 @@ predict {
   id = "written", title = "A permission",
   [[The same code with the promise, compiled without any optimization.]],
   ask = "What does the array begin with?", kind = "choice",
-  options = { two(careful), two(trusting) }, answer = two(slowly),
-  wrong = { [two(trusting)] = "Who keeps in[0], if nobody optimizes?" },
+  options = { two(careful), two(trusting), "{10, 11}" }, answer = two(slowly),
+  wrong = { [two(trusting)] = "Who keeps in[0], if nobody optimizes?", ["{10, 11}"] = "out[0] is written, and first." },
   because = "{answer}: the word allows, it does not order. So a bug of this kind comes and goes with the options of a compiler.",
   show = { run = slowly, at = { kind = "store", nth = 2 } },
 }
@@ -328,21 +328,23 @@ predict {
 }
 
 local function row(inner, run)
-  return string.format("%5d %13s %9s %8s", inner, commas(run.counters.warp_instructions), commas(run.counters.branches),
+  return string.format("%6d %13s %9s %8s", inner, commas(run.counters.warp_instructions), commas(run.counters.branches),
     commas(run.counters.shared_load_instructions))
 end
 explain {
   title = "How much goes",
   [[
-    rounds  instructions  branches    loads
-  {a}
-  {b}
-  {c}
+  Rounds written out, and what is left:
+
+      rounds  instructions  branches    loads
+      {a}
+      {b}
+      {c}
 
   The lecture unrolls the loop over the tiles and gains {gain} Gflop/s. The inner loop it tried in vain: its length is known, so
   the compiler had written it out already.
   ]],
-  a = "  " .. row(1, one), b = "  " .. row(4, four), c = "  " .. row(16, sixteen),
+  a = row(1, one), b = row(4, four), c = row(16, sixteen),
   gain = string.format("%.0f", RATE.unrolled - RATE.tiles),
 }
 
@@ -425,14 +427,15 @@ predict {
 }
 
 local call = measure { kernel = "sgemm_call", form = "swapped" }
-show(call, { at = "start" })
+local TERM = { line = "float a = element", kind = "load", block = 0, warp = 0 }
+show(call, { at = TERM, focus = "segments" })
 explain {
   title = "So ask for the other",
   [[
-  Give it B first and A second, and nothing is turned: C comes out as A B, row by row. `sgemm` here is ours, with the
-  arguments of BLAS but for its two factors.
+  Give it B first and A second: C comes out as A B, row by row. This `sgemm` is ours, with the arguments of BLAS but for its two
+  factors.
 
-  The lecture turns both inputs, gets C by columns, and turns that with a second call.
+  The lecture turns both inputs, gets C by columns, and turns that by a second call.
   ]],
 }
 
@@ -450,7 +453,7 @@ modify {
   because = "C' has Bcol rows and Arow columns.",
 }
 
-show(measure { kernel = "sgemm_call" }, { at = "start" })
+show(measure { kernel = "sgemm_call" }, { at = TERM, focus = "segments" })
 make {
   id = "arguments", title = "Both turned",
   [[Now as in the lecture: both inputs are taken as turned, `T`, and C comes out column by column. Mend the call.]],
@@ -527,16 +530,17 @@ local fragment = model { "fragment", params = { instruction = "wmma m16n16k16 f1
 
 -- The loads, and what they call in, lie in mma.h. Behind the second load comes the product.
 local A_LOAD, B_LOAD = { kind = "load", nth = 1 }, { kind = "load", nth = 2 }
-show(ker, { at = ker:find(B_LOAD) + 1, focus = "divergence" })
+picture { "fragment", params = { instruction = "wmma m16n16k16 f16", lane = 5, matrix = "C" } }
 say {
   title = "A warp that multiplies",
   [[
-  Here one instruction of a whole warp multiplies 16 x 16 by 16 x 16, on *tensor cores*. The factors are halves, floats of 16 bits;
+  One instruction of a whole warp multiplies 16 x 16 by 16 x 16, on *tensor cores*. The factors are halves, floats of 16 bits, and
   sums are floats. Each lane holds a *fragment*: {each} of the 256 sums.
   ]],
   each = fragment.c_per_lane,
 }
 
+show(ker, { at = ker:find(B_LOAD) + 1, focus = "divergence" })
 predict {
   id = "instructions", title = "How many instructions?",
   [[With tiles in shared memory a product of 16 x 16 takes {n} instructions of warps.]],
@@ -557,7 +561,7 @@ predict {
 picture { "fragment", params = { instruction = "mma m16n8k16 f16", lane = 0, matrix = "C" } }
 try {
   id = "holder", title = "Your turn: who holds it?",
-  [[For the instructions of PTX it is said which lane holds what; Left and Right change `lane`. For `wmma` nobody says.]],
+  [[Of `mma` it is said which lane holds what. Left and Right change `lane`.]],
   goal = "The lane that holds row 3, column 5 of the sums.", params = { "lane" }, solution = { lane = 14 },
   tips = { "A row has four lanes, with two neighbors each." },
   reached = function(now)
@@ -659,8 +663,12 @@ predict {
   id = "order", title = "Does the order matter?",
   [[The host multiplies two matrices, once with k going up and once with k going down. The terms are the same.]],
   ask = "Are the results the same, to the last bit?", kind = "choice",
-  options = { "all of them", "not all of them" }, answer = different > 0 and "not all of them" or "all of them",
-  wrong = { ["all of them"] = "a + b is b + a. But (a + b) + c is rounded in another place than a + (b + c)." },
+  options = { "all of them", "some of them", "none of them" },
+  answer = different == 0 and "all of them" or different < elements and "some of them" or "none of them",
+  wrong = {
+    ["all of them"] = "a + b is b + a. But (a + b) + c is rounded in another place than a + (b + c).",
+    ["none of them"] = "Many roundings come out alike.",
+  },
   because = "{n} of {all} differ in their last digits. So own kernel and library are compared with a tolerance.",
   n = commas(different), all = commas(elements),
 }
