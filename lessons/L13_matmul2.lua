@@ -427,7 +427,7 @@ predict {
 }
 
 local call = measure { kernel = "sgemm_call", form = "swapped" }
-local TERM = { line = "float a = element", kind = "load", block = 0, warp = 0 }
+local TERM = { line = "return op == N", kind = "load", block = 0, warp = 0 }
 show(call, { at = TERM, focus = "segments" })
 explain {
   title = "So ask for the other",
