@@ -20,9 +20,10 @@ return {
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
-      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 35, needs = { "L02" },
-      covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" }, errata = { "E38" } },
-      file = "L03_warps.lua", steps = 30, questions = 16,
+      kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 40, needs = { "L02" },
+      covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" },
+                 errata = { "E38", "E149" } },
+      file = "L03_warps.lua", steps = 45, questions = 27,
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
@@ -97,7 +98,11 @@ return {
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
       glimpse = "Tiles slide over two matrices, and every load serves 16 multiply-adds instead of one.",
-      kernels = { "matmul_naive", "matmul_tiled", "gpumult0", "gputiled" }, minutes = 35, needs = { "L10", "L11" },
+      kernels = { "matmul_naive", "matmul_tiled", "matmul_trace_4x4", "tile_figure_9x9", "tile_sweep", "gpumult0", "gputiled" },
+      minutes = 40, needs = { "L10", "L11" },
+      covers = { claims = { "C084", "C085", "C086", "C103" }, questions = { "EQ8", "EQ2" },
+                 errata = { "E05", "E09", "E23", "E104", "E106" } },
+      file = "L12_matmul.lua", steps = 51, questions = 33,
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
