@@ -8,7 +8,7 @@
 #include "app/session/session.h"
 
 enum { WALK_LINES = 32, WALK_STEPS = 256 };
-typedef struct WalkLine { int line; char *text; } WalkLine;        // line from 1; text without the indent of all, and a comment
+typedef struct WalkLine { int line; char *text; } WalkLine;        // text: no comment, no common indent
 typedef struct WalkStep { int at; uint32_t active; } WalkStep;     // at: index of the line
 
 typedef struct Walk {

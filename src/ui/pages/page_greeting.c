@@ -1,7 +1,7 @@
 // page_greeting.c: what somebody sees who is here for the first time: a warp at work, and one question about it.
 //
-// The kernel runs while the page is shown, as all of them do. It is walked to its branch, where the page asks what comes
-// next; the answer is seen, then told.
+// The kernel runs while the page is shown, as all of them do. It is walked to its branch, where the page asks what
+// comes next; the answer is seen, then told.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,14 +140,16 @@ static void draw_question(const GreetingPage *self, Canvas *canvas, Rect rect) {
 static void draw_why(const GreetingPage *self, Canvas *canvas, Rect rect) {
   LsText words = {0};
   ls_text_addf(&words,
-               "%s a warp has one instruction at a time for all its lanes. Those that it is not for wait, and show dark. "
-               "Of the %llu instructions above, %llu kept half of the lanes waiting.",
+               "%s a warp has one instruction at a time for all its lanes. Those that it is not for wait, and show "
+               "dark. Of the %llu instructions above, %llu kept half of the lanes waiting.",
                told[self->answer], (unsigned long long)self->walk.instructions, (unsigned long long)self->walk.partly);
-  rect.y += canvas_text_wrap(canvas, rect, 0, self->answer == RIGHT ? ROLE_GOOD : ROLE_TEXT, 0, ls_text_str(&words)) + 1;
+  Role role = self->answer == RIGHT ? ROLE_GOOD : ROLE_TEXT;
+  rect.y += canvas_text_wrap(canvas, rect, 0, role, 0, ls_text_str(&words)) + 1;
   ls_text_free(&words);
   if (rect.y >= canvas->rows - 1) return;
   rect.h = canvas->rows - 1 - rect.y;
-  view_words(canvas, rect, ROLE_TEXT, "So it goes from here on: guess, look, and know why. Enter opens the first lesson.");
+  view_words(canvas, rect, ROLE_TEXT,
+             "So it goes from here on: guess, look, and know why. Enter opens the first lesson.");
 }
 
 static void draw_words(const GreetingPage *self, Canvas *canvas, int x, int y) {
