@@ -24,7 +24,8 @@ files["lessons/*.lua"] = {
 files["lua/claims.lua"] = { globals = { "claim", "device" }, read_globals = { "claim_file", "claim_topics", "device_facts" } }
 files["lua/claim.lua"] = { globals = { "measure", "model", "picture", "show" }, read_globals = { "claim_wish" } }
 files["lua/museum.lua"] = {
-  globals = { "card", "room" }, read_globals = { "explain", "measure", "museum_file", "museum_wings", "predict", "show" },
+  globals = { "card", "room" },
+  read_globals = { "compare", "explain", "hide", "measure", "museum_file", "museum_wings", "predict", "show" },
 }
 files["lua/room.lua"] = { read_globals = { "room_wish" } }
 files["lessons/museum/*.lua"] = { read_globals = { "card", "room" } }

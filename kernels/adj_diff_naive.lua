@@ -14,6 +14,15 @@ return {
     { name = "threads", default = 256, values = { 32, 64, 128, 256, 512, 1024 },
       help = "threads per block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "n is not asked for",
+      source = "adj_diff_naive.lecture.cu", erratum = "E20",
+      where = "CUDA Memories, adjacent differences",
+      expect = { at = { n = 1000 }, faults = { "out_of_bounds" },
+        verdict = "wrong", line = "= input[i",
+        unless = function(p) return p.n % p.threads == 0 end } },
+  },
 
   launch = function(p)
     return {

@@ -16,6 +16,13 @@ return {
     { name = "threads", default = 256, values = { 32, 64, 128, 256, 512 },
       help = "threads per block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "nobarrier", title = "nobody waits",
+      source = "adj_diff_shared.nobarrier.cu",
+      expect = { verdict = "by chance", faults = { "race" },
+        line = "s_data[tx - 1]" } },
+  },
 
   launch = function(p)
     return {

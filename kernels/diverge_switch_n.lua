@@ -15,8 +15,19 @@ return {
     { name = "threads", default = 32, min = 1, max = 1024,
       help = "threads in the one block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "four arms without a break",
+      source = "diverge_switch_n.lecture.cu", erratum = "E25",
+      where = "CS 677, divergence, a switch of N cases",
+      expect = { verdict = "wrong",
+        unless = function(p) return p.steps == 0 end } },
+  },
 
   launch = function(p)
+    if p.form == "lecture" and p.N > 4 then
+      error("this form has four arms: N is 4 at most", 0)
+    end
     return {
       grid = { 1, 1, 1 }, block = { p.threads, 1, 1 }, shared = 0,
       args = {

@@ -9,7 +9,7 @@ return {
     .. "used up. What lies outside a matrix is loaded as 0, so sizes need not "
     .. "be multiples of TS.",
   topic = "matrix multiply",
-  lessons = { "L12" },
+  lessons = { "L12", "L13" },
   source = "gputiled.cu",
   kernel = function(p)
     return "gputiled<" .. p.TS .. ">"

@@ -42,6 +42,15 @@ return {
     { name = "threads", default = 256,
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
   },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "n is not asked for",
+      source = "histogram.lecture.cu", erratum = "E28",
+      where = "CS 677, atomics, a histogram",
+      expect = { at = { n = 1000 }, faults = { "out_of_bounds" },
+        verdict = "wrong", line = "int c = color[i]",
+        unless = function(p) return p.n % p.threads == 0 end } },
+  },
 
   launch = function(p)
     return {

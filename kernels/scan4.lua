@@ -19,6 +19,9 @@ return {
       source = "scan4.nocondition.cu", expect = { verdict = "wrong" } },
     { name = "nowidth", title = "a shuffle without a width",
       source = "scan4.nowidth.cu" },
+    { name = "four", title = "steps of 1, 2, 4 and 8",
+      source = "scan4.four.cu", erratum = "E126",
+      where = "CS 677, Warp Shuffle, scan4" },
   },
 
   launch = function()

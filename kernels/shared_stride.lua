@@ -13,6 +13,15 @@ return {
     { name = "baseIndex", default = 0, min = 0, max = 31,
       help = "word that lane 0 reads" },
   },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "256 words for any stride",
+      source = "shared_stride.lecture.cu", erratum = "E138",
+      where = "CS 378h, parallel accesses to shared memory",
+      expect = { at = { s = 9 }, faults = { "out_of_bounds" },
+        verdict = "wrong", line = "float foo",
+        unless = function(p) return p.baseIndex + 31 * p.s < 256 end } },
+  },
 
   launch = function(p)
     return {

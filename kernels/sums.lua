@@ -1,8 +1,8 @@
 -- The lecture's launches of each version.
 local function launches_of(p)
   if p.version == 0 then
-    local steps, m = {}, p.N // 2
-    while m >= 1 do
+    local steps, m, last = {}, p.N // 2, p.form == "one-less" and 2 or 1
+    while m >= last do
       local threads = math.min(256, m)
       steps[#steps + 1] = { launch = "reduce0", grid = { m // threads },
         block = { threads }, args = { "x", m } }
@@ -108,6 +108,10 @@ return {
         unless = function(p)
           return p.version ~= 2 or power_of_2(p.blocks * p.threads)
         end } },
+    { name = "one-less", title = "as many launches as the lecture counts",
+      erratum = "E74", where = "Thinking and Coding in Parallel, Example 2.5",
+      expect = { at = { version = 0 }, verdict = "wrong",
+        unless = function(p) return p.version ~= 0 end } },
     { name = "waits", title = "the host waits after every launch",
       erratum = "E82", where = "Thinking and Coding in Parallel, Example 2.6" },
   },

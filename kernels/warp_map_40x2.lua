@@ -15,6 +15,14 @@ return {
       help = "threads of the block in y" },
   },
   lecture = { bx = 40, by = 2 },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "the lane from threadIdx.x alone",
+      source = "warp_map_40x2.lecture.cu", erratum = "E149",
+      where = "Thinking and Coding in Parallel, threads and warps",
+      expect = { verdict = "wrong",
+        unless = function(p) return p.by == 1 or p.bx % 32 == 0 end } },
+  },
 
   launch = function(p)
     local threads = p.bx * p.by

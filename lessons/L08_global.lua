@@ -3,14 +3,25 @@
 local LOAD = { line = "out[lane] = base[word]", kind = "load" }
 local FIRST = { line = "int x_i = input[i]", kind = "load" }
 local SECOND = { line = "int x_i_minus_one = input[i - 1]", kind = "load" }
+local DIFFERENCE = { line = "result[i] = ", kind = "store" }
+local SHARE = { line = "float value = x[i]", kind = "load" }
+local PIECE = { line = "T piece = ((T *)from)[i]", kind = "load" }
+local X_AOS = { line = "float x = data[idx].x", kind = "load" }
+local X_SOA = { line = "float x = data_x[idx]", kind = "load" }
+local WORD, SECTOR = 4, 32   -- bytes
 
--- A warp in the middle of the grid, which has all its lanes.
-local function of_warp_1(at)
-  return { line = at.line, kind = at.kind, block = 0, warp = 1 }
+-- The same event in one warp of the first block.
+local function of_warp(warp, at)
+  return { line = at.line, kind = at.kind, block = 0, warp = warp }
 end
 
 local function pattern(name, offset)
   return measure { kernel = "load_patterns", params = { pattern = name, offset = offset or 1 } }
+end
+
+local function commas(n)
+  local text = string.format("%d", n):reverse():gsub("(%d%d%d)", "%1,"):reverse()
+  return (text:gsub("^,", ""))
 end
 
 recall(2)
@@ -24,24 +35,29 @@ show(aligned_run)
 say {
   title = "One load, 32 addresses",
   [[
-  A load in your kernel is one instruction for a whole warp: 32 lanes, 32 addresses. But memory does not deliver words. It
-  delivers *sectors* of 32 bytes, aligned to 32; four of them make a *line* of 128 bytes.
+  A load in your kernel is one instruction for a whole warp: 32 lanes, 32 addresses. But memory does not deliver
+  words. It delivers *sectors* of 32 bytes, aligned to 32; four of them make a *line* of 128 bytes.
 
   So the question is never how many words a warp wants. It is how many sectors those words lie in.
   ]],
 }
 
 predict {
-  title = "In a row",
+  id = "row", title = "In a row",
   [[Lane `i` loads the `int` number `i` of an aligned array: 32 lanes, 4 bytes each, one after the other.]],
   ask = "How many sectors does the load touch?",
   answer = aligned.sectors, unit = "sectors",
+  wrong = {
+    [32] = "Neighbors share a sector: it has 32 bytes, room for eight of these words.",
+    [1] = "A sector has 32 bytes, not 32 words.",
+    [aligned.bytes_used] = "Those are the bytes.",
+  },
   tips = { "How many bytes are that in all?", "{bytes} bytes, in pieces of 32." },
   bytes = aligned.bytes_used,
   because = "{bytes} bytes / 32 = {answer}. Nothing that is moved is wasted.",
+  show = { run = aligned_run, at = LOAD, focus = "segments" },
 }
 
-show(aligned_run, { at = LOAD, focus = "segments" })
 explain {
   title = "The ruler",
   [[
@@ -59,38 +75,73 @@ local permuted_run = pattern("permuted")
 local permuted = permuted_run:event(LOAD)
 
 predict {
-  title = "In disorder",
+  id = "disorder", title = "In disorder",
   [[Now lane `i` loads word `i ^ 5`. The warp as a whole wants the same 32 words, but each lane another one.]],
-  ask = "Compared with before, the load touches",
+  ask = "Compared with before, the load touches", kind = "choice",
   options = { "fewer sectors", "as many sectors", "more sectors" },
   answer = permuted.sectors == aligned.sectors and "as many sectors"
     or permuted.sectors < aligned.sectors and "fewer sectors" or "more sectors",
+  wrong = {
+    ["more sectors"] = "Which sector is touched now that was not before?",
+    ["fewer sectors"] = "All 32 words are still wanted.",
+  },
   because = "{sectors} again. What counts is the *set* of sectors, not which lane wants what.",
   sectors = permuted.sectors,
+  show = { run = permuted_run, at = LOAD, focus = "segments" },
 }
 
 -- 2. offsets -----------------------------------------------------------------
 
-show(permuted_run, { at = LOAD, focus = "segments" })
-
 local off_1_run = pattern("offset", 1)
 local off_1 = off_1_run:event(LOAD)
 
+-- The lanes whose words lie in the last sector that a load touches.
+local function lanes_of_last_sector(load)
+  local last, lanes = 0, 0
+  for _, address in pairs(load.addresses) do
+    last = math.max(last, address // SECTOR)
+  end
+  for lane, address in pairs(load.addresses) do
+    lanes = lanes | (address // SECTOR == last and 1 << lane or 0)
+  end
+  return lanes
+end
+
 predict {
-  title = "One word further",
-  [[Back in order, but everything starts one word later: lane `i` loads word `i + 1`. Still 128 bytes in a row.]],
-  ask = "How many sectors?",
+  id = "word-further", title = "One word further",
+  [[Back in order, but everything starts one word later: lane `i` loads word `i + 1`. Still {bytes} bytes in a row.]],
+  bytes = off_1.bytes_used,
+  ask = "How many sectors?", sure = true,
   answer = off_1.sectors, unit = "sectors",
-  tips = { "Where do the 128 bytes start, and where do they end?" },
+  wrong = {
+    [aligned.sectors] = "{bytes} bytes fit into 4 sectors only if they begin where a sector begins.",
+    [32] = "Neighbors still share sectors.",
+    [2] = "So many lines. How many sectors of them?",
+  },
+  tips = { "Where do the bytes start, and where do they end?" },
   because = "The bytes 4 to 131: the last word sticks out into another sector, which is moved for its sake.",
 }
 
-show(off_1_run, { at = LOAD, focus = "segments" })
+predict {
+  id = "fifth", title = "Who is to blame?",
+  [[The same load: lane `i` wants word `i + 1`. Sectors are words 0 to 7, 8 to 15, and so on.]],
+  ask = "Which lanes need the last of the five sectors?", kind = "mask",
+  answer = lanes_of_last_sector(off_1),
+  wrong = {
+    [0x00000001] = "Lane 0 wants word 1. That is in the first sector.",
+    [0xff000000] = "So it was without the offset, in the fourth sector.",
+    [0xfe000000] = "Those are in the fourth one: words 26 to 31. Go on.",
+  },
+  tips = { "The fifth sector begins with word 32." },
+  because = "One lane alone: it wants word 32.",
+  show = { run = off_1_run, at = LOAD, focus = "segments" },
+}
+
 explain {
   title = "A tail of 28 bytes",
   [[
-  {sectors} sectors, {moved} bytes moved for {used}: {percent}. The last sector brings one word that somebody wants, and seven
-  that nobody does.
+  {sectors} sectors, {moved} bytes moved for {used}: {percent}. The last sector brings one word that somebody wants,
+  and seven that nobody does.
 
   Old machines (Fermi) moved whole lines of 128 bytes, two of them here. Press `v` for that view.
   ]],
@@ -102,15 +153,18 @@ local off_8_run = pattern("offset", 8)
 local off_8 = off_8_run:event(LOAD)
 
 predict {
-  title = "Eight words further",
+  id = "eight", title = "Eight words further",
   [[The same with an offset of 8 words.]],
   ask = "How many sectors now?",
   answer = off_8.sectors, unit = "sectors",
+  wrong = {
+    [off_1.sectors] = "Does anything stick out? 8 words are 32 bytes.",
+    [12] = "The offset does not make the row longer.",
+  },
   tips = { "8 words are how many bytes?" },
   because = "8 words are 32 bytes, one whole sector: the row starts on a border again.",
+  show = { run = off_8_run, at = LOAD, focus = "segments" },
 }
-
-show(off_8_run, { at = LOAD, focus = "segments" })
 
 local sweep = {}
 for _, offset in ipairs { 0, 1, 4, 7, 8, 9, 16 } do
@@ -126,7 +180,7 @@ explain {
 
 run { kernel = "load_patterns", params = { pattern = "offset", offset = 9 }, at = LOAD, focus = "segments" }
 try {
-  title = "Your turn: one line",
+  id = "one-line", title = "Your turn: one line",
   [[
   With an offset of 8 the load had four sectors, but they lay in two lines. Change `offset`.
   ]],
@@ -146,28 +200,35 @@ local same_run = pattern("same")
 local same = same_run:event(LOAD)
 
 predict {
-  title = "All want the same",
+  id = "same", title = "All want the same",
   [[All 32 lanes load one and the same word.]],
   ask = "How many sectors?",
   answer = same.sectors, unit = "sectors",
+  wrong = {
+    [32] = "32 lanes ask, but what they want lies in one place.",
+    [4] = "Four are for 32 different words in a row.",
+  },
   because = "One word is in one sector, and it is fetched once: a broadcast.",
+  show = { run = same_run, at = LOAD, focus = "segments" },
 }
-
-show(same_run, { at = LOAD, focus = "segments" })
 
 local scattered_run = pattern("scattered")
 local scattered = scattered_run:event(LOAD)
 
 predict {
-  title = "All want something else",
+  id = "scattered", title = "All want something else",
   [[Lane `i` loads word `1237 * i % 4096`: 32 words, far from each other.]],
   ask = "How many sectors?",
   answer = scattered.sectors, unit = "sectors",
+  wrong = {
+    [4] = "Four sectors hold 32 words only where these are neighbors.",
+    [128] = "One word cannot lie in four sectors.",
+  },
   tips = { "What is the most that 32 lanes can touch with one word each?" },
   because = "Every lane has a sector for itself. {answer} is the worst for loads of 4 bytes.",
+  show = { run = scattered_run, at = LOAD, focus = "segments" },
 }
 
-show(scattered_run, { at = LOAD, focus = "segments" })
 explain {
   title = "Same share, other bill",
   [[
@@ -176,195 +237,442 @@ explain {
   - broadcast: {u1} of {m1} bytes
   - scattered: {u2} of {m2} bytes
 
-  But the second moves {times} times as much. Utilization tells how *well* bytes are used, sectors how *many* there are. You
-  pay for sectors.
+  But the second moves {times} times as much. Utilization tells how *well* bytes are used, sectors how *many* there
+  are. You pay for sectors.
   ]],
   u1 = same.bytes_used, m1 = same.bytes_moved, u2 = scattered.bytes_used, m2 = scattered.bytes_moved,
   times = scattered.bytes_moved // same.bytes_moved,
 }
 
--- 4. neighbors -----------------------------------------------------------------
+-- 4. a habit from the CPU --------------------------------------------------------
+
+local chunks = measure { kernel = "share_out", form = "chunks" }
+local turns = measure { kernel = "share_out" }
+local each = chunks.parameters.each
+local chunk, turn = chunks:event(SHARE), turns:event(SHARE)
+
+show(chunks)
+say {
+  title = "A piece for each thread",
+  [[
+  {n} numbers and {threads} threads, {each} numbers for each. Who comes from the CPU cuts the array into pieces:
+  thread 0 has the first {each} numbers, thread 1 the next {each}, and each walks through its own piece, word after
+  word.
+
+  A core of a CPU likes that: its next word is in the cache already. Now look at it as a warp.
+  ]],
+  n = commas(chunks.parameters.n), threads = chunks.blocks * chunks.threads, each = each,
+}
+
+predict {
+  id = "chunks", title = "The first round",
+  [[In the first round, k = 0, thread `t` loads `x[t * {each}]`, the first number of its piece.]], each = each,
+  ask = "How many sectors does that load of a warp touch?", sure = true,
+  answer = chunk.sectors, unit = "sectors",
+  wrong = {
+    [turn.sectors] = "That is so if the lanes want neighbors. Where does lane 1 begin, if lane 0 begins at 0?",
+    [each * WORD // SECTOR] = "So many has the piece of one thread. A load is of 32 threads at the same moment.",
+    [1] = "One thread wants one word. How many threads load at the same moment?",
+  },
+  tips = { "How many bytes is lane 1's word away from lane 0's?" },
+  because = "Pieces are {apart} bytes apart: a sector for each lane, for a single word of it.", apart = each * WORD,
+  show = { run = chunks, at = SHARE, focus = "segments" },
+}
+
+modify {
+  id = "turns", title = "Side by side",
+  [[
+  Let the lanes of a warp have neighbors. Thread `t` is to do other numbers in its rounds k = 0, 1, 2, ..., but all of
+  them exactly once.
+  ]],
+  kernel = "share_out", form = "chunks", line = "int i = t * each + k;", blank = "    int i = ____;",
+  fill = "k * gridDim.x * blockDim.x + t",
+  accept = { "t + k * blockDim.x * gridDim.x", "t + k * (blockDim.x * gridDim.x)" },
+  runs = { {}, { n = 1000, each = 4, threads = 32 } },
+  wrong = {
+    ["t * each + k"] = "Those are the pieces again.",
+    ["k * each + t"] = "Some are done twice, others never: the next round has to begin where all threads ended.",
+    ["k * blockDim.x + t"] = "So it is right with one block only. Count the threads of all blocks.",
+  },
+  judged = function(run)
+    local load = run:line(SHARE.line)
+    local sectors = load.global_load_sectors / load.global_load_requests
+    return sectors <= turn.sectors, string.format("%.3g sectors for each load", sectors)
+  end,
+  tips = { "In round 0 thread t takes number t.", "In round 1 it goes on by the number of all threads." },
+  because = "All threads step on together: {one} sectors for each load, not {before}.",
+  one = turn.sectors, before = chunk.sectors,
+}
+
+local function recorded(kernel)
+  return measure { kernel = kernel, timing = true, device = "recorded", cut = "compiled" }
+end
+local in_turns, in_pieces = recorded "gpu_sin_if", recorded "gpu_sin_block_major"
+
+explain {
+  title = "What the habit costs",
+  [[
+  A lecture's sine has the same habit: neighbors in memory go to neighboring *blocks*. {n} values on an H200:
+
+  - lanes side by side: {good} us
+  - lanes far apart: {bad} us
+
+  One thread's walk is not what memory sees. It sees the warp.
+  ]],
+  n = commas(in_turns.parameters.steps), good = commas(in_turns.time // 1), bad = commas(in_pieces.time // 1),
+}
+
+-- 5. neighbors -----------------------------------------------------------------
 
 local diff = measure { kernel = "adj_diff_naive" }
-local first, second = diff:event(of_warp_1(FIRST)), diff:event(of_warp_1(SECOND))
+local first, second = diff:event(of_warp(1, FIRST)), diff:event(of_warp(1, SECOND))
 
-show(diff, { at = of_warp_1(FIRST), focus = "segments" })
+show(diff, { margin = "active lanes" })       -- sectors in the margin would be the answer
 predict {
-  title = "A real kernel",
+  id = "which-line", title = "A real kernel", kind = "line",
   [[
-  `adj_diff_naive` subtracts neighbors: each thread loads `input[i]`, then `input[i - 1]`. You see the first load, of warp 1:
-  {sectors} sectors.
+  `adj_diff_naive` subtracts neighbors. Warp 1 has i = 32 to 63, and both arrays begin at a sector. It loads twice and
+  stores once.
   ]],
+  ask = "Go to the line whose access touches the most sectors.",
+  answer = SECOND.line,
+  wrong = {
+    [FIRST.line] = "Word 32 begins a sector, and 32 words follow: {sectors} sectors.",
+    [DIFFERENCE.line] = "A store is counted like a load, and this one begins at word 32.",
+  },
   sectors = first.sectors,
-  ask = "How many sectors does the second load of warp 1 touch?",
-  answer = second.sectors, unit = "sectors",
-  tips = { "It is the same row, one word earlier." },
-  because = "An offset again: the first word comes from the sector before.",
+  tips = { "Where does each of the three rows begin?" },
+  because = "{a} sectors, the others {sectors}: an offset again, by one word to the left.", a = second.sectors,
+  show = { run = diff, at = of_warp(1, SECOND), focus = "segments" },
 }
 
 -- How many of the sectors of the second load the first one touched too.
 local function sectors_in_common()
   local touched, common = {}, {}
   for _, address in pairs(first.addresses) do
-    touched[address // 32] = true
+    touched[address // SECTOR] = true
   end
   local count = 0
   for _, address in pairs(second.addresses) do
-    local sector = address // 32
+    local sector = address // SECTOR
     count = count + (touched[sector] and not common[sector] and 1 or 0)
     common[sector] = true
   end
   return count
 end
 
-show(diff, { at = of_warp_1(SECOND), focus = "segments" })
 explain {
   title = "Loaded twice",
   [[
   {lanes} lanes load here, and almost every element is loaded by two threads: as its own, and as a neighbor.
 
-  In requests the two loads cost {s1} + {s2} sectors. {common} of the {s2} were just loaded, so a cache will often have them;
-  DRAM sees less than the warp asks for. Lesson L10 loads every element once.
+  In requests the two loads cost {s1} + {s2} sectors. {common} of the {s2} were just loaded, so a cache will often
+  have them; DRAM sees less than the warp asks for. Lesson L10 loads every element once.
   ]],
   common = sectors_in_common(),
   lanes = second.lanes, s1 = first.sectors, s2 = second.sectors,
 }
 
-run { kernel = "adj_diff_naive", at = SECOND, focus = "segments", margin = "sectors per request" }
-try {
-  title = "Your turn: a shift for free",
-  [[
-  Can the shifted load cost no more than the other one? Change `n`, and look at the sectors of both lines in the margin.
-  ]],
-  goal = "Make both load lines touch the same number of sectors, with at least 2 elements.",
-  params = { "n" }, solution = { n = 32 },
-  tips = { "Thread 0 loads nothing. Which element does the first warp's shifted load start at?",
-    "Only the first warp is free of the extra sector." },
-  reached = function(r)
-    local one = r:line(FIRST.line).global_load_sectors
-    local two = r:line(SECOND.line).global_load_sectors
-    return r.parameters.n >= 2 and one == two, string.format("n = %d: %d and %d sectors", r.parameters.n, one, two)
-  end,
+local short = measure { kernel = "adj_diff_naive", params = { n = 100, threads = 128 } }
+local tail = short.parameters.n % 32
+local lanes_there = string.format("Only %d lanes are there: elements 96 to 99.", tail)
+
+trace {
+  id = "sectors", title = "Be the memory",
+  [[{n} elements, four warps; the last one has {tail} of them. Thread 0 does nothing, for it has no neighbor.]],
+  n = short.parameters.n, tail = tail,
+  run = short, ask = "sectors", focus = "segments",
+  at = { of_warp(0, FIRST), of_warp(0, SECOND), of_warp(1, SECOND), of_warp(3, FIRST), of_warp(3, SECOND) },
+  wrong = {
+    [2] = { [5] = "Lane 0 sits out: elements 0 to 30 are loaded. Does anything stick out?" },
+    [3] = { [4] = "Elements 31 to 62. Where does the row begin?" },
+    [4] = { [4] = lanes_there, [5] = lanes_there },
+    [5] = { [1] = "Elements 95 to 98: two sides of a border." },
+  },
+  tips = { "From which word to which? A border is at every multiple of 8." },
+  because = "Only where a row begins, and how long it is. The first warp is lucky: its lane 0 has nothing to load.",
 }
 
-explain {
-  title = "The first warp is lucky",
-  [[
-  Lane 0 of warp 0 sits out, since element 0 has no neighbor. What is left of the warp loads elements 0 to 30: that row starts on a
-  border, so nothing sticks out. Every later warp reaches back into the sector of the warp before it.
-  ]],
+local WORDS = 3   -- of an element: two loads and a store
+
+predict {
+  id = "rate", title = "How much a second?",
+  [[Without any cache each difference takes two loads and a store of 4 bytes. A memory moves {rate} GB a second.]],
+  rate = 1200,
+  ask = "How many billions of differences a second are that at most?", unit = "billion",
+  answer = 1200 / (WORDS * WORD),
+  wrong = {
+    [1200 / WORD] = "A difference moves more than one word.",
+    [1200 / (2 * WORD)] = "The result goes to memory, too.",
+    [1200 / WORDS] = "A word has 4 bytes.",
+  },
+  tips = { "How many bytes does one difference move?" },
+  because = "{bytes} bytes each. One subtraction for {bytes} bytes: the arithmetic waits for the memory.",
+  bytes = WORDS * WORD,
 }
 
--- 5. structures ------------------------------------------------------------------
+-- 6. structures ------------------------------------------------------------------
 
 local aos = measure { kernel = "position_aos" }
 local soa = measure { kernel = "position_soa" }
-local X_AOS, X_SOA = { line = "float x = data[idx].x", kind = "load" }, { line = "float x = data_x[idx]", kind = "load" }
 local aos_x, soa_x = aos:event(X_AOS), soa:event(X_SOA)
 
 show(aos, { margin = "active lanes" })      -- sectors in the margin would be the answer
 predict {
-  title = "An array of structures",
+  id = "struct", title = "An array of structures",
   [[
-  A position is `struct { float x, y, z; }`: 12 bytes. Thread `i` loads `data[i].x`, so neighboring lanes are 12 bytes apart.
+  A position is `struct { float x, y, z; }`: 12 bytes. Thread `i` loads `data[i].x`, so neighboring lanes are 12 bytes
+  apart.
   ]],
   ask = "How many sectors does the load of `x` touch?",
   answer = aos_x.sectors, unit = "sectors",
+  wrong = {
+    [4] = "So it would be if one x followed the other. Between two of them lie a y and a z.",
+    [32] = "Some x share a sector: 12 bytes apart, 32 bytes long.",
+    [11] = "384 bytes in pieces of 32.",
+  },
   tips = { "How far is it from the first lane's x to the last lane's?", "32 structures are 32 x 12 = 384 bytes." },
   because = "32 structures fill 384 bytes without a gap, and an x lies in each of the {answer} sectors.",
+  show = { run = aos, at = X_AOS, focus = "segments" },
 }
 
-show(aos, { at = X_AOS, focus = "segments" })
 explain {
   title = "A third",
   [[
-  {moved} bytes moved, {used} used: {percent}. Then come `y` and `z`, and each of them touches the same {sectors} sectors again.
+  {moved} bytes moved, {used} used: {percent}. Then come `y` and `z`, and each of them touches the same {sectors}
+  sectors again.
 
-  A cache may still hold them the second and third time. The requests are made all the same.
+  So do the three stores: what holds for loads holds for them.
   ]],
   moved = aos_x.bytes_moved, used = aos_x.bytes_used, percent = percent(aos_x.bytes_used, aos_x.bytes_moved),
   sectors = aos_x.sectors,
 }
 
+local ratio = aos.counters.global_load_sectors / soa.counters.global_load_sectors
+
 predict {
-  title = "A structure of arrays",
+  id = "arrays", title = "A structure of arrays",
   [[
-  `position_soa` keeps all x in one array, all y in another, all z in a third. The same {n} positions, the same three loads per thread.
+  `position_soa` keeps all x in one array, all y in another, all z in a third. The same {n} positions, the same three
+  loads per thread.
   ]],
-  n = soa.parameters.n,
+  n = commas(soa.parameters.n),
   ask = "How many times fewer sectors do its loads touch in all?",
-  answer = aos.counters.global_load_sectors / soa.counters.global_load_sectors, unit = "times", tolerance = 0.01,
+  answer = ratio, unit = "times", tolerance = 0.01,
+  wrong = {
+    [1] = "The words are the same. The sectors are not.",
+    [ratio * ratio] = "Each of the three loads is better by a third, and so is their sum.",
+  },
+  tips = { "What does each load of x touch now?" },
   because = "{a} sectors became {b}: each load is a row again, {s} sectors per warp.",
-  a = aos.counters.global_load_sectors, b = soa.counters.global_load_sectors, s = soa_x.sectors,
+  a = commas(aos.counters.global_load_sectors), b = commas(soa.counters.global_load_sectors), s = soa_x.sectors,
+  show = { run = soa, at = X_SOA, focus = "segments" },
 }
 
-show(soa, { at = X_SOA, focus = "segments" })
+show(aos)
+make {
+  id = "rows", title = "Who copies what?",
+  [[
+  Somebody else chose the structure. But a copy does not care who moves which float: {floats} floats lie in a row.
+
+  Copy them with {good} sectors of loads, not {bad}.
+  ]],
+  floats = commas(3 * aos.parameters.n),
+  good = commas(soa.counters.global_load_sectors), bad = commas(aos.counters.global_load_sectors),
+  kernel = "position_aos", from = "float x = data[idx].x;", to = "out[idx].z = z;",
+  starter = [[
+    float *from = &data[0].x;   // all floats in a row
+    float *to = &out[0].x;
+    for (int k = 0; k < 3; k++)
+      to[3 * idx + k] = from[3 * idx + k];]],
+  solution = [[
+    float *from = &data[0].x;
+    float *to = &out[0].x;
+    for (int k = 0; k < 3; k++)
+      to[k * n + idx] = from[k * n + idx];]],
+  others = {
+    { "three apart", [[
+    float *from = &data[0].x;
+    float *to = &out[0].x;
+    for (int k = 0; k < 3; k++)
+      to[3 * idx + k] = from[3 * idx + k];]], says = "That is the structure again: neighbors are 3 floats apart." },
+    { "one third", [[
+    float *from = &data[0].x;
+    float *to = &out[0].x;
+    to[idx] = from[idx];]], says = "There are 3 n floats, and n threads." },
+  },
+  runs = { {}, { n = 96, threads = 32 } },
+  judged = function(run, p)
+    local least = 3 * p.n * WORD // SECTOR
+    local sectors = run.counters.global_load_sectors
+    return sectors <= least, string.format("%d sectors of loads, %d would do", sectors, least)
+  end,
+  tips = { "Which three floats should thread `idx` copy, for lanes to have neighbors?",
+           "Number idx of each third of the row." },
+  because = "The data stayed as it was. Only who moves what has changed.",
+}
+
+local together, apart = recorded "position_aos", recorded "position_soa"
+
 explain {
   title = "Three times the sectors, not the time",
   [[
-  On the lecture's GPU the second layout was 1.5 times as fast at reading, not 3 times: caches caught much of the rest. For
-  writing it was 1.9 times.
+  A lecture's K20X was 1.5 times as fast with arrays at reading, 1.9 times at writing. On an H200 {n} positions take
+  {aos} us as structures, {soa} us as arrays: its first cache keeps what `y` and `z` want next.
 
-  The counters here say what the warps *asked* for. What a cache makes of it depends on the machine; asking for less never hurts.
+  The counters say what the warps *asked* for; what comes of it depends on the machine. Lesson L09 has more cures.
   ]],
+  n = commas(together.parameters.n), aos = commas(together.time // 1), soa = commas(apart.time // 1),
 }
 
--- 6. check ------------------------------------------------------------------------
+-- 7. wide loads ------------------------------------------------------------------
 
-local function loads_of(address)
-  local lanes = 0
-  for _, at in ipairs { of_warp_1(FIRST), of_warp_1(SECOND) } do
-    for _, loaded in pairs(diff:event(at).addresses) do
-      lanes = lanes + (loaded == address and 1 or 0)
-    end
+local wide = measure { kernel = "wide_copy" }
+local narrow = measure { kernel = "wide_copy", params = { type = "float" } }
+local wide_load, narrow_load = wide:event(PIECE), narrow:event(PIECE)
+
+show(narrow, { at = PIECE, focus = "segments", margin = "executions" })
+predict {
+  id = "wide", title = "Four at once",
+  [[
+  A lane can load 4, 8 or 16 bytes at once. You see `float`: 4 bytes for each lane, {sectors} sectors. Now the type is
+  `float4`, 16 bytes for each lane, side by side.
+  ]],
+  sectors = narrow_load.sectors,
+  ask = "How many sectors does one such load of a warp touch?",
+  answer = wide_load.sectors, unit = "sectors",
+  wrong = {
+    [4] = "That is for 4 bytes a lane.",
+    [32] = "Two lanes fit into a sector.",
+    [1] = "16 bytes are half a sector, for one lane.",
+  },
+  tips = { "32 x 16 bytes." },
+  because = "{bytes} bytes in a row, nothing wasted: {loads} loads for the whole array, not {many}. The sectors in all "
+    .. "stay the same.",
+  bytes = wide_load.bytes_used, loads = wide:line(PIECE.line).global_load_requests,
+  many = narrow:line(PIECE.line).global_load_requests,
+  show = { run = wide, at = PIECE, focus = "segments" },
+}
+
+local shifted = measure { kernel = "wide_copy", form = "cast", params = { offset = 1 }, cut = "written" }
+
+predict {
+  id = "misaligned", title = "From the second float on",
+  [[Now the `float4` begin at float 1 of the array: lane `i` wants floats 4 i + 1 to 4 i + 4.]],
+  ask = "What happens?", kind = "choice", sure = true,
+  options = { "16 sectors", "17 sectors", "an error" },
+  answer = shifted.faults[1].kind == "misaligned" and "an error" or "17 sectors",
+  wrong = {
+    ["16 sectors"] = "The row begins in the middle of a sector.",
+    ["17 sectors"] = "The row would touch 17. But is the address one that a lane can load 16 bytes from?",
+  },
+  tips = { "A piece of 16 bytes has a rule about its address." },
+  because = "An access of n bytes needs an address that n divides. 4 is no multiple of 16, and the kernel ends.",
+  show = { run = shifted, at = PIECE, focus = "segments" },
+}
+
+-- Which offsets, in floats, let a float4 be loaded.
+local OFFSETS, allowed = { "2", "4", "6", "8" }, {}
+for _, offset in ipairs(OFFSETS) do
+  local r = measure { kernel = "wide_copy", form = "cast", params = { offset = tonumber(offset) } }
+  if #r.faults == 0 then
+    allowed[#allowed + 1] = offset
   end
-  return lanes
 end
 
+explain {
+  title = "Two kinds of alignment",
+  [[
+  What is told: {kind}, at a line with a cast to a wider type. Nothing warns before it runs.
+
+  - Each lane: its address is a multiple of what it loads. Else it is an error.
+  - The row of a warp: it should begin at a sector. Else it is one sector more.
+  ]],
+  kind = shifted.faults[1].kind,
+}
+
+predict {
+  id = "offsets", title = "Which may begin there?", kind = "several",
+  [[`float4` pieces of an aligned array of floats.]],
+  ask = "From which floats on may they begin?", options = OFFSETS, answer = allowed,
+  wrong = {
+    ["2"] = "2 floats are 8 bytes: that does for a `float2`.",
+    ["6"] = "6 floats are 24 bytes.",
+    ["4"] = "16 bytes: is that no multiple of 16?",
+  },
+  tips = { "How many bytes? Is that a multiple of 16?" },
+  because = "Multiples of 4 floats. With 4 the row has {four} sectors, with 8 it has {eight}.",
+  four = measure({ kernel = "wide_copy", params = { offset = 4 } }):event(PIECE).sectors,
+  eight = measure({ kernel = "wide_copy", params = { offset = 8 } }):event(PIECE).sectors,
+}
+
+-- 8. to keep ------------------------------------------------------------------------
+
 hide()
-check {
-  draw = 2,
-  {
-    [[An aligned row of 32 ints is loaded with an offset of 9 words.]],
-    ask = "How many bytes are moved?",
-    answer = pattern("offset", 9):event(LOAD).bytes_moved, unit = "bytes",
-    because = "9 words are one sector and one word: five sectors.",
+predict {
+  id = "winner", title = "All to one word",
+  [[One store, and all 32 lanes write their own number to the same word.]],
+  ask = "What is in it afterwards?", kind = "choice",
+  options = { "0", "31", "the sum", "one of the 32 numbers" }, answer = "one of the 32 numbers",
+  wrong = {
+    ["31"] = "That the last lane wins is nowhere promised.",
+    ["0"] = "That the first lane wins is nowhere promised.",
+    ["the sum"] = "A store adds nothing. That takes an atomic.",
   },
-  {
-    [[Neighbor differences: element 40 is in the middle of the second warp.]],
-    ask = "How many lanes of that warp load it?",
-    answer = loads_of(first.addresses[8]), unit = "lanes",
-    because = "Its own thread, and the next one.",
+  because = "One of them wins, and which one is not defined. One sector is written.",
+}
+
+predict {
+  id = "cheapest", title = "From memory", kind = "order",
+  [[One load of a warp, 4 bytes for each lane. No picture: think of sectors.]],
+  ask = "Put them in order, the fewest sectors first.",
+  lines = { "one word for all lanes", "32 words in a row, from a border", "the same row, three words later",
+            "x of structs of 3 floats", "first words of pieces of 16" },
+  wrong = {
+    ["x of structs of 3 floats"] = "Three floats a lane in a row: 384 bytes.",
+    ["one word for all lanes"] = "It is fetched once.",
   },
-  {
-    [[32 lanes load 32 words of 4 bytes, all different.]],
-    ask = "What decides what the load costs?",
-    options = { "the order of the lanes", "the sectors that the words lie in", "the lines of source it takes" },
-    answer = permuted.sectors == aligned.sectors and scattered.sectors > aligned.sectors
-      and "the sectors that the words lie in" or "the order of the lanes",
+  tips = { "Where does lane 1 stand, if lane 0 stands at 0?" },
+  because = "{a}, {b}, {c}, {d} and {e} sectors.", a = same.sectors, b = aligned.sectors,
+  c = pattern("offset", 3):event(LOAD).sectors, d = aos_x.sectors, e = chunk.sectors,
+}
+
+rubric {
+  id = "coalesced", title = "In your own words",
+  ask = "When is a load coalesced, what does it cost if not, and what can you do about it?",
+  model = [[
+  When the lanes of a warp want words side by side: few sectors of 32 bytes, all of their bytes used. Else up to 32
+  sectors are moved for 32 words. Let neighboring lanes have neighboring elements, keep arrays of members in place of
+  structures, and let rows begin at a sector.
+  ]],
+  points = {
+    "lanes of one warp, at one moment", "sectors of 32 bytes", "order does not matter", "up to 32 for one load",
+    "neighbors for neighboring lanes", "arrays in place of structures, or aligned rows",
   },
 }
 
+check { draw = 5 }
+
 recite {
-  title = "From memory",
+  title = "The rules, from memory",
   ask = "What is to be kept of global memory? One line each.",
   [[
   - Memory moves sectors of 32 bytes.
   - A warp pays for the different sectors that its lanes touch.
   - In a row and aligned: 4. Shifted: 5. Scattered: 32. One word for all: 1.
+  - Neighboring lanes, neighboring elements: no piece for each thread.
   - Keep apart what is loaded apart: arrays of x, of y, of z.
+  - A lane's address is a multiple of what it loads.
   ]],
 }
 
 finish {
   title = "Global memory: what to keep",
   [[
-  - Memory moves sectors of 32 bytes.
-  - A warp pays for the different sectors that its lanes touch.
-  - In a row and aligned: 4. Shifted: 5. Scattered: 32. One word for all: 1.
-  - Keep apart what is loaded apart: arrays of x, of y, of z.
+  Do not ask what a thread wants. Ask where the 32 words lie that a warp wants at one moment, and how many sectors
+  they touch.
 
-  Try `lanescope stats position_aos`, and look at sectors per request.
+  Next: the other places where a value may live.
   ]],
   next = "L09",
 }

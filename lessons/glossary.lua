@@ -4,7 +4,7 @@
 -- What lessons set in *emphasis* is one of these terms, or only stressed:
 stressed {
   "adds", "all", "and used", "asked", "before", "below", "different", "different words", "every", "fetch", "from", "idle", "is", "many", "not work-efficient", "promises", "same word",
-  "set", "store", "sum", "together", "well", "whole grid", "width", "words",
+  "set", "store", "sum", "together", "used", "well", "whole grid", "width", "words",
 }
 
 return {
@@ -59,6 +59,11 @@ return {
   term { "eligible", [[Of a warp: its next instruction could be issued now.]], also = { "ready" }, lesson = "L07" },
   term { "stall", [[A warp waits: for a result, for memory, at a barrier, for a unit that is busy.]], lesson = "L07" },
   term { "instruction-level parallelism", [[Instructions of one thread that do not need each other's results, so that they can be under way together.]], also = { "ILP" }, lesson = "L07" },
+  term { "thread-level parallelism", [[Other warps that can go on while one waits. It fills the same gaps as independent instructions within the warp.]], also = { "TLP" }, lesson = "L07" },
+  term { "scoreboard", [[Keeps which registers of a warp are still to be written. An instruction that needs one of them has to wait, and with it all that stands behind.]], lesson = "L07" },
+  term { "chain", [[Instructions of which each needs the result of the one before. Nothing can make a chain shorter than the sum of their latencies.]], also = { "dependent chain" }, lesson = "L07" },
+  term { "pointer chasing", [[Each load says where the next one goes, as in a linked list. A thread then has never more than one load under way.]], also = { "pointer chase", "linked list" }, lesson = "L07" },
+  term { "machine code", [[The instructions of one chip, with its real registers and in their final order: SASS. The driver makes it of PTX.]], also = { "SASS" }, lesson = "L07" },
   term { "Little's law", [[What must be under way is latency times throughput: as on an escalator, riders = seconds on it * riders per second.]], also = { "Little" }, lesson = "L07" },
 
   -- global memory
@@ -81,7 +86,8 @@ return {
   term { "L2 cache", [[The cache of the whole device, through which all multiprocessors reach global memory. Atomics are done there.]], also = { "L2" }, lesson = "L09" },
   term { "texture memory", [[Global memory read by way of the texture units, which find neighbors in two dimensions and can interpolate.]], also = { "texture" }, lesson = "L09" },
   term { "generic address", [[An address that may point to global, shared or local memory. The hardware finds out which, lane by lane.]], also = { "generic addressing" }, lesson = "L09" },
-  term { "unified memory", [[Memory with one address for host and device. Its pages move to whoever touches them.]], also = { "managed memory" }, lesson = "L18" },
+  term { "unified memory", [[Memory with one address for host and device. Its pages move to whoever touches them.]], also = { "managed memory" }, lesson = "L09" },
+  term { "unified addressing", [[Host and device use one range of addresses, so that a pointer alone tells whose memory it points to.]], also = { "UVA" }, lesson = "L09" },
   term { "pinned memory", [[Host memory that is not swapped out, so that copies run at full speed and beside kernels.]], also = { "page-locked memory" }, lesson = "L18" },
 
   -- shared memory and banks
@@ -130,6 +136,16 @@ return {
   term { "event", [[In lessons, one instruction of one warp as it was recorded. In CUDA, a mark in a stream that others can wait for.]], lesson = "L18" },
   term { "cooperative launch", [[A launch whose blocks are all resident at the same time, so that the whole grid can meet at a barrier.]], also = { "grid sync" }, lesson = "L18" },
   term { "cooperative groups", [[A library that gives groups of threads names: a tile of a warp, a block, the grid, each with its own barrier and sums.]], lesson = "L15" },
+  term { "coherence", [[Whoever reads a word gets what was last written to it, though many caches have copies.]], also = { "coherent" }, lesson = "L18" },
+  term { "MESI", [[Four states of a cache's copy: modified here alone, exclusive, shared, invalid. Caches tell each other by messages.]], lesson = "L18" },
+  term { "invalidation", [[A message to a cache: your copy is no good any more.]], lesson = "L18" },
+  term { "directory", [[A book that says which caches have a copy of a line, so that only these get a message.]], lesson = "L18" },
+  term { "GPU-VI", [[A protocol for caches of a GPU with two states, valid and invalid. Writes go through to the L2, which invalidates the other copies.]], lesson = "L18" },
+  term { "temporal coherence", [[A copy is good until a time, its lease, and then ends by itself, without a message.]], also = { "TC", "lease" }, lesson = "L18" },
+  term { "TC-strong", [[Temporal coherence in which a write is done when no old copy is left.]], lesson = "L18" },
+  term { "TC-weak", [[Temporal coherence in which a write is done at once, and only a fence waits until no old copy is left.]], lesson = "L18" },
+  term { "dataflow", [[A program as a graph: stages, and what goes from one to the next. Who knows the graph chooses where each runs and when to copy.]], lesson = "L18" },
+  term { "isolation", [[One program does not slow another one down or reach its data. Systems give it to programs on CPUs, and less of it on GPUs.]], lesson = "L18" },
   term { "compute capability", [[The number of a device's generation, such as 7.0 or 9.0. It tells limits and instructions.]], also = { "CC" }, lesson = "L06" },
   term { "PTX", [[The instructions that CUDA code is compiled to first. The driver makes machine code of them for the device at hand.]], lesson = "L03" },
 }

@@ -53,7 +53,7 @@ function lesson.measure(t)
   return request(blame_lesson(measure.wanted, "measure", t))
 end
 
-local place_fields = { "focus", "variant", "margin", "zoom", "ptx", "hex", "warp", "block", "lane" }
+local place_fields = { "focus", "variant", "margin", "zoom", "code", "ptx", "hex", "warp", "block", "lane" }
 local shown_fields = { at = true }
 for _, name in ipairs(place_fields) do
   shown_fields[name] = true

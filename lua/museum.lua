@@ -9,7 +9,7 @@ local museum = {}
 local room_fields = {
   id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true,
   cut = true, seed = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
-  cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, harmless = true, hidden = true,
+  cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, hidden = true,
 }
 local card_fields = { id = true, title = true, kind = true, says = true, cure = true, lesson = true }
 local kinds = {
@@ -116,7 +116,7 @@ local function told(run)
   local parts = {}
   for i, fault in ipairs(run.faults) do
     if i <= TOLD then
-      parts[#parts + 1] = fault.message
+      parts[#parts + 1] = fault.message:sub(1, 1):upper() .. fault.message:sub(2)
     end
   end
   if #run.faults > TOLD then
@@ -140,6 +140,9 @@ local function place_of_fault(t, run)
   if t.at then
     return t.at
   end
+  if run:count { kind = "fault" } > 0 then
+    return { kind = "fault" }
+  end
   for _, fault in ipairs(run.faults) do
     if fault.line > 0 and run:count { line = fault.line } > 0 then
       return { line = fault.line }
@@ -149,47 +152,26 @@ local function place_of_fault(t, run)
   return line and run:count { line = line } > 0 and { line = line } or "start"
 end
 
--- Where the cure differs from the mistake: the first line of it that is nowhere in the other and is run.
-local function place_of_cure(run, cured)
-  local old = {}
-  for _, line in ipairs(run.source) do
-    old[line] = true
-  end
-  for number, line in ipairs(cured.source) do
-    if not old[line] and cured:count { line = number } > 0 then
-      return { line = number }
-    end
-  end
-  return "start"
-end
-
--- The run beside the question. Where the checks would mark the very line, it is one in which nothing goes wrong.
-local function asked_beside(t, run, wanted)
-  local quiet = t.harmless and measure(wanted(t.form, t.harmless)) or run
-  need(t, t.place, not t.harmless or #found_in(quiet) == 0, "its harmless run does harm")
-  return quiet
-end
-
 local function walk_room(t)
-  local function wanted(form, params)
-    return { kernel = t.kernel, form = form, params = params or t.params, sched = t.sched, cut = t.cut, seed = t.seed }
+  local function wanted(form)
+    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed }
   end
-  local run = measure(wanted(t.form))
+  local run, code = measure(wanted(t.form)), not t.focus
   if t.hidden then
     hide()
   else
-    show(asked_beside(t, run, wanted), { focus = t.options and "divergence" })
+    show(run, { focus = t.focus, code = code })
   end
   predict {
     id = "find", title = t.id .. ": " .. t.title, t.says, kind = t.find and "line" or "choice",
     ask = t.ask or "Which line is the mistake?", options = t.options, answer = t.find or t.answer, wrong = t.wrong,
     tips = t.tips, because = t.because,
   }
-  show(run, { at = place_of_fault(t, run), focus = t.focus })
+  show(run, { at = place_of_fault(t, run), focus = t.focus, code = code })
   explain { title = "What the checks say", told(run) }
   if t.cured then
     local cured = measure(wanted(t.cured))
-    show(cured, { at = place_of_cure(run, cured), focus = t.focus })
+    compare(run, cured, { at = place_of_fault(t, run), focus = t.focus, code = true, label = "the cure" })
   end
   return result_of(t, run)
 end

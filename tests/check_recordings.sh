@@ -73,6 +73,11 @@ expect "a form that is there is kept" says "race_add.form-volatile.compiled.lst 
 KINDS=choices record "$out" race_add
 expect "a kind that is none" says "KINDS: choices is none of default, lecture, timing, choice"
 
+KINDS=timing record "$out" pointer_chase
+expect "other choices for timing" grep -q \
+  "^pointer_chase.timing.form-places.compiled.lst	.*	form=places hops=1024 nodes=262144 step=64 threads=32	" "$out/MANIFEST"
+expect "and their times" grep -q "^pointer_chase.timing.nodes-1024.compiled.lst	" "$out/MANIFEST"
+
 EVENTS=500 record "$out" histogram
 expect "a grid of too many steps is recorded in part" says "histogram.written.lst .* steps of 3 of 4 blocks"
 expect "a grid of few steps is not" says "histogram.compiled.lst .* of 4 of 4 blocks"

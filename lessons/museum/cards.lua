@@ -74,11 +74,6 @@ return {
     cure = "Several may be declared. All begin at the same address, so parts of one pool have to be given out by hand.",
   },
   card {
-    id = "E22", title = "Which memory is meant", kind = "dated", lesson = "L09",
-    says = "The compiler was said to guess global memory for a pointer that it cannot place, and the program to crash.",
-    cure = "Since compute capability 2.0 each lane finds out when it uses the pointer.",
-  },
-  card {
     id = "E24", title = "One warp at a time", kind = "dated", lesson = "L05",
     says = "An SM was said to execute one warp at a time.",
     cure = "Four schedulers choose a warp each since Kepler, two on a P100.",
@@ -87,11 +82,6 @@ return {
     id = "E27", title = "A reserved word", kind = "does not compile", lesson = "L16",
     says = "A parameter of compare-and-swap was called register.",
     cure = "That is a word of C. And the body only says what happens: as plain C it could be torn in two.",
-  },
-  card {
-    id = "E28", title = "Color and colors", kind = "does not compile", lesson = "L16",
-    says = "A histogram's parameter is color, its body reads colors.",
-    cure = "One name for both. There is no test of the length or of the color either.",
   },
   card {
     id = "E29", title = "A counter of ints", kind = "does not compile", lesson = "L16",
@@ -108,12 +98,6 @@ return {
     says = "Atomics were said to be slow, and missing on the G80.",
     cure = "They came with compute capability 1.1. Today the second cache and shared memory do them fast, unless many want"
       .. " one address.",
-  },
-  card {
-    id = "E34", title = "Only a matter of time", kind = "text", lesson = "L04",
-    says = "Divergence was said never to change a result.",
-    cure = "A shuffle that asks a lane outside of its mask reads nothing useful, and code that counts on lanes in step "
-      .. "breaks since Volta.",
   },
   card {
     id = "E35", title = "Types of built-in variables", kind = "text", lesson = "L02",
@@ -247,11 +231,6 @@ return {
     cure = "32 blocks at most: half of it.",
   },
   card {
-    id = "E74", title = "One launch is missing", kind = "number", lesson = "L14",
-    says = "2^24 numbers were said to take 23 launches.",
-    cure = "24: from 2^23 down to 1.",
-  },
-  card {
     id = "E78", title = "Twice the additions", kind = "text", lesson = "L14",
     says = "Folding was said to double the number of additions.",
     cure = "N - 1 additions make a sum in any order. The traffic is what triples.",
@@ -260,11 +239,6 @@ return {
     id = "E80", title = "Room for y", kind = "text", lesson = "L14",
     says = "y was said to need as many elements as a block has threads.",
     cure = "As many as there are blocks.",
-  },
-  card {
-    id = "E82", title = "Waiting between launches", kind = "text", lesson = "L14",
-    says = "A host should wait between launches that need each other.",
-    cure = "Launches in one stream keep their order by themselves. The form `waits` of `sums` shows what it costs.",
   },
   card {
     id = "E84", title = "A shift", kind = "does not compile", lesson = "L14",
@@ -320,12 +294,6 @@ return {
     id = "E98", title = "Where restrict comes from", kind = "text", lesson = "L13",
     says = "restrict was said to be of C++11.",
     cure = "Of C99. In C++ it is an extension, __restrict__.",
-  },
-  card {
-    id = "E99", title = "A with the width of B", kind = "a picture", lesson = "L12",
-    says = "The plain product reads A[ty * Bx + k].",
-    cure = "A has rows of Ax elements. For 2 x 3 by 3 x 2 the second row comes out wrong, and with a wide B it reads past "
-      .. "the end of A.",
   },
   card {
     id = "E100", title = "One index for three matrices", kind = "text", lesson = "L13",
@@ -388,11 +356,6 @@ return {
     cure = "It came with GPUs; the other four are his.",
   },
   card {
-    id = "E118", title = "One of them wins", kind = "text", lesson = "L16",
-    says = "Of several updates at once one was said to succeed.",
-    cure = "If each reads, adds and writes, any mixture may come out, and updates are lost.",
-  },
-  card {
     id = "E121", title = "Votes and capabilities", kind = "text", lesson = "L15",
     says = "Votes were said to need compute capability 7.",
     cure = "With masks they came with CUDA 9 for older GPUs, too. Matching needs 7.",
@@ -411,11 +374,6 @@ return {
     id = "E125", title = "The fourth element", kind = "text", lesson = "L17",
     says = "Element 4 was said to be out of bounds.",
     cure = "Index 3, as the report says.",
-  },
-  card {
-    id = "E126", title = "Steps of a scan", kind = "text", lesson = "L15",
-    says = "A scan over 8 lanes was said to take steps of 1, 2, 4 and 8.",
-    cure = "1, 2 and 4.",
   },
   card {
     id = "E129", title = "Types of matrix instructions", kind = "dated", lesson = "L13",
@@ -448,11 +406,6 @@ return {
     cure = "They are given out in units: 34 cost as much as 40, and 6 blocks are left.",
   },
   card {
-    id = "E138", title = "A stride past the end", kind = "a picture", lesson = "L11",
-    says = "An array of 256 words is read at base + stride * thread.",
-    cure = "For one warp the stride may be 8 at most. The lesson on banks wraps the index.",
-  },
-  card {
     id = "E139", title = "16 banks", kind = "dated", lesson = "L11",
     says = "16 banks serve half a warp, and one word can be shared.",
     cure = "32 for a warp since Fermi, and any number of words can be shared.",
@@ -481,11 +434,6 @@ return {
     id = "E148", title = "Systems on GPUs", kind = "dated", lesson = "L18",
     says = "Separate memories were said to keep an operating system off a GPU.",
     cure = "Some machines share memory between both today.",
-  },
-  card {
-    id = "E149", title = "The lane of a thread", kind = "text", lesson = "L03",
-    says = "The lane was given as threadIdx.x % 32.",
-    cure = "Right for blocks of one row, or rows of a multiple of 32. In general it is the number in the block.",
   },
   card {
     id = "E150", title = "What a kernel can be given", kind = "text", lesson = "L01",

@@ -2,6 +2,30 @@
 
 return {
   room {
+    id = "E22", title = "Which memory is meant", lesson = "L09", kernel = "ptr_confusion",
+    says = "Lanes with an odd number let a pointer show into global memory, the others into shared memory. Then all store through "
+      .. "it. The compiler was said to guess global memory, and the program to crash.",
+    ask = "Where does the store of an even lane go?",
+    options = { "into global memory", "into shared memory", "nowhere: it fails" }, answer = "into shared memory", found = {},
+    wrong = { ["into global memory"] = "So it would on a GPU of 2008. Does the compiler still have to guess?",
+              ["nowhere: it fails"] = "An address that belongs to some memory is no error." },
+    because = "An address tells by itself which memory it lies in, and each lane finds out when it uses it.",
+    at = { line = "*ptr = 7", kind = "store" },
+    cure = "Nothing to cure since compute capability 2.0. One line becomes two stores, one for each memory.",
+  },
+  room {
+    id = "E34", title = "Only a matter of time", lesson = "L04", kernel = "scan4", form = "inside", cured = "right",
+    says = "Lanes that part were said to cost time and never to change a result. Here lanes add up within groups of eight; each "
+      .. "takes the sum of the lane i places below.",
+    ask = "Which line parts lanes that ought to go together?",
+    find = "if ((laneId & 7) >= i)", found = { "bad_mask", "inactive_source", "wrong" },
+    because = "The lowest lanes of each group stay behind, but the shuffle names all 32, and others want their sums.",
+    wrong = { ["__shfl_up_sync"] = "All lanes are named here, so all have to come. Who keeps some of them away?",
+              ["i *= 2"] = "All lanes go through the same rounds." },
+    tips = { "Who gives its value in a shuffle?" },
+    cure = "First all shuffle, then some add. A lane that is not there has nothing to give: what comes is undefined.",
+  },
+  room {
     id = "E58", title = "A sum in three launches", lesson = "L14", kernel = "sums", form = "lecture", params = { version = 1 },
     cured = "right",
     says = "The first launch leaves partial sums in place of the elements, the second adds these up, the third the rest. "
@@ -12,6 +36,20 @@ return {
     wrong = { ["all partial sums"] = "Its stride is 65,536: after the first 256 it is past the end." },
     because = "Each thread takes one partial sum and jumps past the rest.",
     cure = "`gridDim.x * blockDim.x`, the threads of the grid, in every launch.",
+  },
+  room {
+    id = "E74", title = "One launch is missing", lesson = "L14", kernel = "sums", form = "one-less", params = { version = 0 },
+    cured = "right",
+    says = "Each launch adds the upper half of what is left onto the lower. There are 4096 numbers, and the host makes 11 "
+      .. "launches, as the book counts them: 23 for 2^24 numbers.",
+    ask = "What is in x[0] at the end?", options = { "the sum", "half of the sum", "all but one number" },
+    answer = "half of the sum", found = { "wrong" },
+    wrong = { ["the sum"] = "Halve 4096 eleven times: how many sums are left?",
+              ["all but one number"] = "The two that are left stand for 2048 numbers each." },
+    because = "After 11 launches two sums are left. Another launch would add them.",
+    tips = { "How many launches for two numbers? For four?" },
+    cure = "2^12 numbers take 12 launches, the last of them with one thread. The book's loop is right, its text counts one "
+      .. "too few.",
   },
   room {
     id = "E76", title = "Which sum is wrong?", lesson = "L14", kernel = "reduce_host", form = "float",
@@ -25,6 +63,15 @@ return {
       .. "the better ones.",
   },
   room {
+    id = "E82", title = "Waiting between launches", lesson = "L14", kernel = "sums", form = "waits", cured = "right",
+    says = "Two launches: the second one adds up what the first one left. Behind each the host waits for the device.",
+    ask = "What changes without the waiting?", options = { "the sum", "the time", "nothing" }, answer = "the time", found = {},
+    wrong = { ["the sum"] = "Would the second launch begin before the first is over?",
+              ["nothing"] = "Each time the host waits, the device has nothing to do until the next launch arrives." },
+    because = "Launches in one stream keep their order by themselves. The host could already have sent the next.",
+    cure = "Leave the waiting out. `T` shows both on a timeline.",
+  },
+  room {
     id = "E87", title = "The last warp alone", lesson = "L15", kernel = "reduce4", form = "nosyncwarp", cured = "right",
     says = "When 32 sums are left, one warp adds them up by itself. Lanes of a warp go in step, so no barrier is needed.",
     ask = "Which is the first line that reads what another lane may not have written yet?",
@@ -36,8 +83,28 @@ return {
       .. "proves nothing.",
   },
   room {
+    id = "E118", title = "One of them wins", lesson = "L16", kernel = "race_add", form = "plain", cured = "atomic", hidden = true,
+    says = "128 threads add 1 to a cell with `*a += 1`. Of updates at once one was said to succeed, the others to be ignored.",
+    ask = "What can be in the cell afterwards?", options = { "128", "1", "any number from 1 to 128" },
+    answer = "any number from 1 to 128", found = { "race", "wrong" },
+    wrong = { ["128"] = "Only if nobody loads while another has loaded and not yet stored.",
+              ["1"] = "So it is if all load before the first one stores. Who says that they do?" },
+    because = "`+=` is a load, an addition and a store. What others store in between is lost, as it happens.",
+    cure = "`atomicAdd(a, 1)` does the three as one.",
+  },
+  room {
+    id = "E126", title = "Four rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
+    says = "Running sums in groups of eight lanes. Distances are 1, 2, 4 and 8, as the lecture lists them.",
+    ask = "Which line makes a round that changes nothing?", find = "i <= 8", found = {},
+    because = "At i = 8 nobody adds: `laneId & 7` is 7 at the most.",
+    wrong = { ["(laneId & 7) >= i"] = "It keeps sums of other groups out. In which round does it let nobody add?",
+              ["__shfl_up_sync"] = "Its width of 8 keeps groups apart, in every round." },
+    tips = { "How far apart can two lanes of a group be?" },
+    cure = "`i <= 4`: three rounds for eight lanes. The result is right either way, so only the count of shuffles tells.",
+  },
+  room {
     id = "E128", title = "A mask and its lanes", lesson = "L15", kernel = "mask_rule", form = "outsiders",
-    harmless = { lanes = 32 }, cured = "right",
+    cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
     because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",

@@ -242,10 +242,131 @@ local function bytes_of_elements(d)
   }
 end
 
+-- ---- several elements for each thread ------------------------------------------------------------------------------
+
+local function chunk_sectors(d)
+  local each = d.pick { 2, 4, 8, 16, 32 }
+  local r = measure { kernel = "share_out", form = "chunks", params = { each = each, n = 32 * each, threads = 32 } }
+  local load = r:event { line = "float value = x[i]", kind = "load" }
+  return {
+    [[Each thread has {each} numbers in a row for itself: in round k it loads `x[t * {each} + k]`.]], each = each,
+    ask = "How many sectors does one such load of a warp touch?", answer = load.sectors, unit = "sectors",
+    wrong = d.except(load.sectors, {
+      [4] = "So it is if the lanes have neighbors.", [32] = "Some pieces share a sector.",
+      [each] = "So many rounds. How far apart are the lanes?", [1] = "One load is of 32 threads at the same moment.",
+    }),
+    tips = { "Lanes are {each} words apart.", "How many of them are in one sector of 8 words?" },
+    because = "The lanes are {bytes} bytes apart.", bytes = 4 * each,
+  }
+end
+
+local function element_in_turns(d)
+  local threads, blocks = d.pick { 32, 64, 128, 256 }, d.integer(2, 9)
+  local t, k = d.integer(1, threads - 1), d.integer(1, 6)
+  return {
+    [[
+    {blocks} blocks of {threads} threads go through an array side by side: all threads take neighbors, then step on
+    together.
+    ]],
+    blocks = blocks, threads = threads, t = t, k = k,
+    ask = "Which element has thread {t} of block 0 in round {k}, if rounds count from 0?",
+    answer = k * blocks * threads + t, unit = "",
+    wrong = d.except(k * blocks * threads + t, {
+      [k * threads + t] = "The other blocks have elements in each round, too.",
+      [t + k] = "Then the next lane would have the same one.",
+      [(k + 1) * blocks * threads + t] = "In round 0 it has element {t}.",
+    }),
+    tips = { "In round 0 it is element {t}.", "Each round goes on by the number of all threads." },
+    because = "{all} threads a round: {k} * {all} + {t}.", all = blocks * threads,
+  }
+end
+
+local function element_in_chunks(d)
+  local each, t = d.integer(3, 40), d.integer(2, 60)
+  local k = d.integer(1, each - 1)
+  return {
+    [[Each thread has a piece of {each} elements in a row for itself; rounds count from 0.]], each = each, t = t, k = k,
+    ask = "Which element has thread {t} in round {k}?", answer = t * each + k, unit = "",
+    wrong = d.except(t * each + k, {
+      [t + k * each] = "So it is if the threads step on together, with {each} of them.",
+      [t * each] = "That is its first one.",
+    }),
+    tips = { "Where does its piece begin?" }, because = "Its piece begins at {first}.", first = t * each,
+  }
+end
+
+-- ---- wide loads ----------------------------------------------------------------------------------------------------
+
+local FLOATS = { float = 1, float2 = 2, float4 = 4 }
+local PIECE = { line = "T piece = ((T *)from)[i]", kind = "load" }
+
+local function wide(type_name, offset, form)
+  local params = { type = type_name, offset = offset, n = 128, threads = 32 }
+  return measure { kernel = "wide_copy", form = form, params = params }
+end
+
+local function wide_sectors(d)
+  local name = d.pick { "float2", "float4" }
+  local offset = FLOATS[name] * d.integer(0, 8)
+  local load = wide(name, offset):event(PIECE)
+  return {
+    [[32 lanes load a `{type}` each, side by side, from float {offset} of an aligned array on.]],
+    type = name, offset = offset,
+    ask = "How many sectors does the load touch?", answer = load.sectors, unit = "sectors",
+    wrong = d.except(load.sectors, {
+      [4] = "A lane loads more than 4 bytes.", [32] = "Neighbors share sectors.",
+      [load.ideal_sectors] = "The row does not begin at a sector.",
+      [load.ideal_sectors + 1] = "{offset} floats are {bytes} bytes: the row begins at a sector.",
+    }),
+    bytes = 4 * offset, row = load.bytes_used,
+    tips = { "How long is the row, in bytes?", "Does it begin at a multiple of 32 bytes?" },
+    because = "{row} bytes in a row, from byte {bytes} on.",
+  }
+end
+
+local function wide_offset(d)
+  local name = d.pick { "float2", "float4" }
+  local floats = FLOATS[name]
+  local good = floats * d.integer(1, 9)
+  local list = d.shuffle { good, good + 1, good + 3, floats == 4 and good + 2 or good - 1 }
+  local answer
+  for _, offset in ipairs(list) do
+    answer = #wide(name, offset, "cast").faults == 0 and offset or answer
+  end
+  return {
+    [[`{type}` pieces are loaded from an aligned array of floats.]], type = name, size = 4 * floats,
+    ask = "From which float on may the first piece begin?", options = list, answer = answer, first = answer,
+    wrong = d.except(answer, {
+      [good + 1] = "4 bytes further than one that does.", [good + 3] = "Times 4 bytes: does {size} divide that?",
+    }),
+    tips = { "A piece has {size} bytes. Its address is a multiple of that." },
+    because = "{size} divides 4 * {first}.",
+  }
+end
+
+local function wide_requests(d)
+  local name = d.pick { "float", "float2", "float4" }
+  local n = 128 * d.integer(1, 12)
+  local r = measure { kernel = "wide_copy", params = { type = name, n = n, threads = 32 } }
+  local loads = r:line(PIECE.line).global_load_requests
+  return {
+    [[{n} floats are loaded, a `{type}` by each thread.]], n = n, type = name,
+    ask = "How many loads do the warps make?", answer = loads, unit = "loads",
+    wrong = d.except(loads, {
+      [n] = "A load is one instruction of 32 lanes.", [n / 32] = "Each lane loads more than one float.",
+      [n / FLOATS[name]] = "So many threads. They load by warps.", [n / 8] = "Those are sectors.",
+    }),
+    tips = { "How many floats does one load of a warp bring?" },
+    because = "{each} floats with each load.", each = 32 * FLOATS[name],
+  }
+end
+
 return {
   skill { id = "rows", looks = { sectors_of_row, share_of_row, free_offset } },
   skill { id = "patterns", looks = { sectors_of_pattern, order_matters, lanes_per_sector } },
   skill { id = "strides", looks = { sectors_of_stride, least_worst_stride, who_is_block_major } },
   skill { id = "structs", looks = { struct_sectors, aos_against_soa, share_of_struct } },
+  skill { id = "shares", looks = { chunk_sectors, element_in_turns, element_in_chunks } },
+  skill { id = "wide", looks = { wide_sectors, wide_offset, wide_requests } },
   skill { id = "counts", family = "EQ3", looks = { loads_of_differences, loads_of_element, bytes_of_elements } },
 }

@@ -91,6 +91,21 @@ local function banks_of_stride(d)
   }
 end
 
+local function waves_of_store(d)
+  local s = d.pick { d.integer(1, 15) * 2, d.integer(1, 15) * 2 + 1, d.pick { 4, 12, 20, 28 }, d.pick { 8, 16, 24, 32 } }
+  local r = measure { kernel = "stride_walk", params = { first = s, last = s } }
+  local store = r:event { line = "words[s * lane] = value", kind = "store" }
+  return {
+    [[Lane `i` stores to word {s} * i of shared memory.]], s = s, banks = store.banks_used,
+    ask = "How many wavefronts does the store take?", answer = store.wavefronts, unit = "wavefronts",
+    wrong = d.except(store.wavefronts, {
+      [1] = "Stores queue at the banks as loads do.", [s] = "How many of the words meet in a bank?",
+      [store.banks_used] = "So many banks are in use.",
+    }),
+    tips = TIPS, because = "32 words in {banks} banks.",
+  }
+end
+
 local function free_stride(d)
   local odd = d.integer(2, 14) * 2 + 1
   local list = d.shuffle { odd, d.pick { 6, 10, 14, 18 }, d.pick { 4, 12, 20, 28 }, d.pick { 8, 16, 24, 32 } }
@@ -252,7 +267,7 @@ end
 
 return {
   skill { id = "word", family = "FQ5", looks = { bank_of_word, bank_of_byte, neighbor_in_bank } },
-  skill { id = "count", family = "FQ5", looks = { waves_of_stride, banks_of_stride, free_stride } },
+  skill { id = "count", family = "FQ5", looks = { waves_of_stride, banks_of_stride, free_stride, waves_of_store } },
   skill { id = "share", family = "FQ5", looks = { waves_of_pattern, lanes_and_words, share_or_queue } },
   skill { id = "columns", family = "FQ5", looks = { column_waves, spare_columns, column_conflicts } },
   skill { id = "cure", family = "FQ5", looks = { cure_by_width, price_of_padding, swizzled } },

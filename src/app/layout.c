@@ -6,6 +6,7 @@
 
 enum { FEW_COLS = 120, MANY_COLS = 160 };   // a rail stands above the lanes; beside the whole explorer
 enum { ROOMY_ROWS = 30 };                   // of a window
+enum { SOURCE_W = 66 };                     // a lecture kernel has lines of 60 columns
 enum { RAIL_USUAL = 8, TIGHT_CODE_H = 6, LEAST_VARIABLES_H = 4, FEW_WARPS = 4 };
 
 typedef struct Window { int cols, rows; const LayoutAsk *ask; Layout *layout; } Window;
@@ -272,6 +273,12 @@ static void place_stacked(const Window *w, Rect area) {
   else layout->source.w += area.w;
 }
 
+// Nothing but both sources: beside each other where lines keep their length, else one above the other.
+static void place_sources(const Window *w, Rect area) {
+  w->layout->source = area.w >= 2 * SOURCE_W ? cut_left(&area, area.w / 2) : cut_top(&area, area.h / 2);
+  w->layout->other = area;
+}
+
 static void place_compare(const Window *w, Rect area) {
   int middle = area.w >= 100 ? 28 : area.w >= 76 ? 22 : LAYOUT_LEAST_SIDE_W;
   bool same = has(w, LAYOUT_SAME), narrow = (same ? area.w : area.w - middle) < 2 * LAYOUT_SIDE_W;
@@ -282,12 +289,15 @@ static void place_compare(const Window *w, Rect area) {
   else place_columns(w, area, middle);
 }
 
-// The rail leaves both sides their pictures.
+// The rail leaves both sides their pictures, or their sources.
 static void place_both(const Window *w, Rect area) {
+  bool code = only_code(w) && !has(w, LAYOUT_SAME);
+  int most = code ? area.h - 2 * LAYOUT_RULE_H : LS_MIN(w->rows / 3, 16);
   if (has(w, LAYOUT_RAIL) && w->cols >= FEW_COLS) w->layout->rail = cut_right(&area, LS_CLAMP(w->cols / 3, 38, 64));
   else if (has(w, LAYOUT_RAIL))
-    w->layout->rail = cut_bottom(&area, LS_CLAMP(LS_MIN(rail_rows(w, area.w), w->rows / 3), LAYOUT_LEAST_RAIL_H, 16));
-  place_compare(w, area);
+    w->layout->rail = cut_bottom(&area, LS_MAX(LS_MIN(rail_rows(w, area.w), most), LAYOUT_LEAST_RAIL_H));
+  if (code) place_sources(w, area);
+  else place_compare(w, area);
 }
 
 // ---- the window -----------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@
 //   footer                 footer
 //
 // Where the source is what one looks at (LAYOUT_CODE: a line of it is asked for), it has the room of
-// picture and lanes, too.
+// picture and lanes, too; in a comparison both sources share it.
 // From 160 columns on the rail stands beside all that. A list takes the place of the focus pane. Enlarged, the picture
 // has all but a line of source; on a stage it has everything.
 typedef struct Rect { int x, y, w, h; } Rect;

@@ -10,6 +10,7 @@ libapp_a_SOURCES = \
 	%D%/course/course.c %D%/course/course.h \
 	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
+	%D%/course/fsrs.c %D%/course/fsrs.h \
 	%D%/course/finder.c %D%/course/finder.h \
 	%D%/course/finder_index.c \
 	%D%/course/lesson.c %D%/course/lesson.h \
@@ -147,7 +148,7 @@ libapp_a_SOURCES = \
 	%D%/session/compare/differ.c \
 	%D%/session/compare/difference.c %D%/session/compare/difference.def %D%/session/compare/difference.h \
 	%D%/session/compare/difference_words.c \
-	%D%/session/compare/peer.c \
+	%D%/session/compare/own_lines.c %D%/session/compare/peer.c \
 	%D%/session/scene/code.c \
 	%D%/session/scene/margin.c \
 	%D%/session/scene/ptx_rows.c \

@@ -133,6 +133,7 @@ static void read_place(Reader *r, LessonPlace *place) {
   place->focus = focus_field(r);
   place->margin = margin_field(r);
   place->zoom = field_bool(r->L, r->table, "zoom", r->what);
+  place->code = field_bool(r->L, r->table, "code", r->what);
   place->show_ptx = field_bool(r->L, r->table, "ptx", r->what);
   place->hex = field_bool(r->L, r->table, "hex", r->what);
 }
@@ -192,6 +193,7 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     if (step->kind == LESSON_WORK) read_work(&r);
     if (step->kind == LESSON_WRITE) read_writing(&r);
     if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
+    if (step->kind == LESSON_END) step->next = field_string_or(L, table, "next", NULL, r.what, arena);
     if (step->kind == LESSON_END) step->claim = read_claim(&r);
   }
 }

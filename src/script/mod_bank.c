@@ -29,8 +29,23 @@ static void push_earlier(lua_State *L, const Course *course, const CourseLesson 
   lua_setfield(L, -2, name);
 }
 
-// course_place(): { id = "L04", title =, needs = { "L03", "L02" }, others = { "L01" }, titles = { L04 = "Divergence"
-// } }
+static void push_lessons(lua_State *L, const Course *course) {
+  lua_newtable(L);
+  for (int i = 0; i < course->count; i++) {
+    lua_newtable(L);
+    lua_pushstring(L, course->lessons[i].id);
+    lua_setfield(L, -2, "id");
+    lua_pushstring(L, course->lessons[i].title);
+    lua_setfield(L, -2, "title");
+    lua_pushboolean(L, course->lessons[i].file != NULL);
+    lua_setfield(L, -2, "written");
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "lessons");
+}
+
+// course_place(): { id = "L04", needs = { "L03", "L02" }, others = { "L01" },
+//                   lessons = { { id = "L01", title = "Hello, GPU", written = true }, ... } }
 static int l_course_place(lua_State *L) {
   const Course *course = lua_touserdata(L, lua_upvalueindex(1));
   const CourseLesson *info = lua_touserdata(L, lua_upvalueindex(2));
@@ -39,12 +54,7 @@ static int l_course_place(lua_State *L) {
   lua_setfield(L, -2, "id");
   push_earlier(L, course, info, true, "needs");
   push_earlier(L, course, info, false, "others");
-  lua_newtable(L);
-  for (int i = 0; i < course->count; i++) {
-    lua_pushstring(L, course->lessons[i].title);
-    lua_setfield(L, -2, course->lessons[i].id);
-  }
-  lua_setfield(L, -2, "titles");
+  push_lessons(L, course);
   return 1;
 }
 

@@ -245,7 +245,7 @@ static const struct { const char *name; void (*push)(lua_State *L, Run *run); } 
     {"verdict", field_verdict},   {"verdict_text", field_verdict_text}, {"steps", field_steps},
     {"kernel", field_kernel},     {"grid", field_grid},             {"block", field_block},
     {"blocks", field_blocks},     {"threads", field_threads},       {"warps", field_warps},
-    {"prints", run_facts_prints}, {"launches", run_facts_launches}, {"span", run_facts_span},
+    {"prints", run_facts_prints}, {"launches", run_facts_launches}, {"span", run_facts_span}, {"between", run_facts_between},
     {"time", run_facts_time},     {"registers", run_facts_registers}, {"occupancy", run_facts_occupancy},
     {"waves", run_facts_waves},   {"measured", run_facts_measured},
     {"source", run_facts_source},

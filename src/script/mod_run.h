@@ -34,6 +34,7 @@ void run_facts_launches(lua_State *L, Run *run);     // of a program
 // A buffer of a program after its last step: the host's side if a step brought something there, else the device's.
 void run_facts_result(lua_State *L, Run *run, const char *name, bool lasting);
 void run_facts_span(lua_State *L, Run *run);         // of a program: microseconds from its first step to its last
+void run_facts_between(lua_State *L, Run *run);      // what is wrong between its steps: a list
 // Of a run that a GPU made.
 void run_facts_measured(lua_State *L, Run *run);     // true or false: whether it has what follows
 void run_facts_time(lua_State *L, Run *run);         // microseconds

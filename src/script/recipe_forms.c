@@ -7,7 +7,8 @@
 #include "script/recipe_impl.h"
 
 enum { FORM_LIMIT = 32, WRITTEN_LIMIT = 32, EXPECT_BUDGET = 10000000 };
-static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "unless", NULL};
+static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "unless", "quiet",
+                                            NULL};
 static const char *const form_fields[] = {"name", "title", "source", "kernel", "define", "erratum", "where", "expect", "lecture",
                                           "timing", NULL};
 
@@ -99,6 +100,7 @@ static void read_expect(lua_State *L, int table, RecipeExpect *expect, LsArena *
     expect->line = field_string_or(L, at, "line", NULL, what, arena);
     if (expect->line && !expect->faults) luaL_error(L, "%s names a line, and no fault that is on it", what);
     expect->has_unless = field_push(L, at, "unless", LUA_TFUNCTION, what) != LUA_TNIL;
+    expect->has_quiet = field_push(L, at, "quiet", LUA_TFUNCTION, what) != LUA_TNIL;
     lua_settop(L, at);
   }
   lua_pop(L, 1);
@@ -255,27 +257,33 @@ void recipe_push_form(lua_State *L, const Recipe *recipe, const RecipeValues *va
 
 // ---- where a bug does not show -------------------------------------------------------------------------------------
 
-typedef struct Asking { const Recipe *recipe; const RecipeValues *values; bool is_right; } Asking;
+typedef struct Asking { const Recipe *recipe; const RecipeValues *values; bool is_right, is_quiet; } Asking;
+
+static bool holds(lua_State *L, const Asking *asking, const char *name) {
+  recipe_push_form(L, asking->recipe, asking->values);
+  lua_getfield(L, -1, "expect");
+  if (lua_getfield(L, -1, name) == LUA_TNIL) return false;
+  recipe_push_values(L, asking->recipe, asking->values);
+  lua_call(L, 1, 1);
+  return lua_toboolean(L, -1);
+}
 
 static void unless_body(lua_State *L, void *context) {
   Asking *asking = context;
   recipe_enter(L);
-  recipe_push_form(L, asking->recipe, asking->values);
-  lua_getfield(L, -1, "expect");
-  lua_getfield(L, -1, "unless");
-  recipe_push_values(L, asking->recipe, asking->values);
-  lua_call(L, 1, 1);
-  asking->is_right = lua_toboolean(L, -1);
+  asking->is_right = holds(L, asking, "unless");
+  asking->is_quiet = holds(L, asking, "quiet");
 }
 
 bool recipe_run_expect(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err) {
   RecipeScript *owner = recipe->script;
-  Asking asking = {recipe, values, false};
+  Asking asking = {.recipe = recipe, .values = values};
   *expect = recipe_form(recipe, values)->expect;
-  if (!expect->has_unless) return true;
+  if (!expect->has_unless && !expect->has_quiet) return true;
   pthread_mutex_lock(&owner->lock);
   bool ok = script_run(owner->script, EXPECT_BUDGET, unless_body, &asking, err);
   pthread_mutex_unlock(&owner->lock);
   if (asking.is_right) *expect = (RecipeExpect){.outcome = RECIPE_RIGHT};
+  else if (asking.is_quiet) *expect = (RecipeExpect){.outcome = expect->outcome};
   return ok;
 }

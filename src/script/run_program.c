@@ -85,6 +85,21 @@ void run_facts_launches(lua_State *L, Run *run) {
   }
 }
 
+void run_facts_between(lua_State *L, Run *run) {
+  const ProgramRun *whole = program_of(L, run);
+  lua_createtable(L, whole->fault_count, 0);
+  for (int i = 0; i < whole->fault_count; i++) {
+    const ProgramFault *fault = &whole->faults[i];
+    script_charge(L, LAUNCH_CHARGE);
+    lua_createtable(L, 0, 3);
+    set_text(L, "kind", program_fault_def(fault->kind)->name);
+    set_text(L, "message", fault->message);
+    set_integer(L, "step", fault->step + 1);
+    run_facts_strict(L);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 void run_facts_result(lua_State *L, Run *run, const char *name, bool lasting) {
   const ProgramRun *whole = program_of(L, run);
   int buffer = program_buffer(&whole->program, name);

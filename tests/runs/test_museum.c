@@ -8,6 +8,7 @@
 #include "check.h"
 #include "script/lesson.h"
 #include "script/recipe.h"
+#include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 
 enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };   // as of lessons
@@ -57,7 +58,93 @@ static void test_rooms(void) {
   ls_arena_free(arena);
 }
 
-static const Check checks[] = {{"every room can be walked through", test_rooms}};
+// ---- on the screen -------------------------------------------------------------------------------------------------
+
+static void press(Page *page, const char *keys) {
+  for (const char *key = keys; *key; key++)
+    page->class->key(page, (AppKey){.code = *key == '\n' ? KEY_RETURN_ : (uint32_t)*key});
+}
+
+static bool shows(Page *page, int cols, int rows, const char *words) {
+  LsText text = {0};
+  Canvas *canvas = canvas_new(cols, rows);
+  page_draw(page, canvas);
+  canvas_to_text(canvas, false, &text);
+  bool found = strstr(ls_text_str(&text), words) != NULL;
+  ls_text_free(&text);
+  canvas_free(canvas);
+  return found;
+}
+
+// The page of a room at its question; NULL: that is not for a line.
+static Page *asks_for_line(const CourseRoom *room, Lesson **lesson) {
+  LsErr err = {0};
+  *lesson = lesson_room(course, room->id, book, &err);
+  bool asks = *lesson && lesson_next(*lesson, &err) == LESSON_MOVED;
+  asks = asks && lesson_asks(lesson_current(*lesson)) && lesson_current(*lesson)->question.kind == QUESTION_LINE;
+  if (!asks) lesson_free(*lesson);
+  return asks ? page_lesson_new(*lesson, book) : NULL;
+}
+
+static void tells_nothing(const CourseRoom *room, Page *page) {
+  static const char *const telling[] = {"\u25b2", "finding", "! lists", ".lecture.", "WRONG"};
+  char form[64];
+  snprintf(form, sizeof form, ".%s.cu", room->form ? room->form : "lecture");
+  for (int wide = 0; wide < 2; wide++) {
+    int cols = wide ? 120 : 80, rows = wide ? 36 : 24;
+    for (int i = 0; i < LS_COUNT(telling); i++) {
+      bool told = shows(page, cols, rows, telling[i]);
+      if (told) printf("\n%s: '%s' stands beside the question\n", room->id, telling[i]);
+      CHECK(!told);
+    }
+    CHECK(!shows(page, cols, rows, form));
+  }
+  press(page, "!");
+  CHECK(shows(page, 80, 24, "answer first"));
+  press(page, "f");
+  CHECK(shows(page, 80, 24, "answer first"));
+}
+
+// What goes wrong is not told beside the question for the line that is to blame, and is told when that is answered.
+static void test_nothing_is_told_before(void) {
+  LsErr err = {0};
+  LsArena *arena = ls_arena_new();
+  CourseRoom *list = NULL;
+  Lesson *lesson = NULL;
+  int count = 0, lines = 0;
+  CHECK(course->museum(course, arena, &list, &count, &err));
+  for (int i = 0; i < count; i++) {
+    Page *page = list[i].kernel ? asks_for_line(&list[i], &lesson) : NULL;
+    if (!page) continue;
+    lines++;
+    tells_nothing(&list[i], page);
+    bool faulty = strcmp(list[i].id, "E87") == 0;
+    press(page, "s");
+    CHECK(!faulty || (shows(page, 80, 24, "\u25b2") && shows(page, 80, 24, "reduce4.nosyncwarp.cu")));
+    page->class->free(page);
+  }
+  CHECK(lines > 10);
+  ls_arena_free(arena);
+}
+
+// The last screen has both sources, and marks the lines that only one of them has.
+static void test_cure_beside(void) {
+  LsErr err = {0};
+  Lesson *lesson = lesson_room(course, "E99", book, &err);
+  CU_ASSERT_FATAL(lesson && lesson_next(lesson, &err) == LESSON_MOVED);
+  Page *page = page_lesson_new(lesson, book);
+  press(page, "s\n\n");
+  CHECK(shows(page, 80, 24, "gpumult0.lecture.cu") && shows(page, 80, 24, "gpumult0.cu"));
+  CHECK(shows(page, 80, 24, "-    float a = A[ty * Bx + k]") && shows(page, 80, 24, "+    float a = A[ty * Ax + k]"));
+  CHECK(!shows(page, 80, 24, "-    float b") && !shows(page, 80, 24, "+    float b"));
+  page->class->free(page);
+}
+
+static const Check checks[] = {
+    {"the cure stands beside the mistake", test_cure_beside},
+    {"every room can be walked through", test_rooms},
+    {"what goes wrong is not told beside its question", test_nothing_is_told_before},
+};
 
 int main(int argc, char **argv) {
   setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);

@@ -211,6 +211,30 @@ static void lacks_are_told(void) {
   seed_fini(&seed);
 }
 
+// ---- times at the end of their type ----------------------------------------------------------------------------------
+
+enum { TIMES_MOST = 9, TIMES_EACH = 64 };
+
+// A block that seems to take nearly as long as 64 bits can say. Each again and again, as `which` chooses another picture
+// each time.
+static void endless(const Seed *seed, int number, uint8_t **file, size_t *size) {
+  const ForgeSection *times = seed->sections;
+  while (strcmp(times->tag, "TIME") != 0 && times < seed->sections + seed->count - 1) times++;
+  size_t raw_size;
+  uint8_t *raw = forge_unpack(seed->file, times, RAW_MOST, &raw_size);
+  CU_ASSERT_FATAL(raw && raw_size == TIMES_MOST);
+  raw[number / TIMES_EACH] |= 0x3f;
+  *file = forge_replace(seed->file, seed->size, times, raw, raw_size, size);
+  free(raw);
+}
+
+static void endless_times(void) {
+  Seed seed = {0};
+  seed_init(&seed, "gpu.lst");
+  CHECK(survive("gpu.lst", &seed, endless, TIMES_MOST * TIMES_EACH) > TIMES_EACH);
+  seed_fini(&seed);
+}
+
 // ---- any bytes -----------------------------------------------------------------------------------------------------------
 
 // One change of one byte or of a few: at least one, mostly where no long text is.
@@ -260,6 +284,7 @@ static void mutated_bytes(void) {
 static const Check checks[] = {
     {"lacks_are_told", lacks_are_told},
     {"strange_texts", strange_texts},
+    {"endless_times", endless_times},
     {"mutated_bytes", mutated_bytes},
 };
 

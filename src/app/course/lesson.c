@@ -103,9 +103,15 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
   else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
 }
 
+static FsrsMark mark_of(const LessonStep *step) {
+  if (!step->answered || step->skipped) return FSRS_AGAIN;
+  if (step->right) return step->sure == LESSON_GUESSES ? FSRS_HARD : FSRS_GOOD;
+  return question_is_right(&step->question, step->last) ? FSRS_HARD : FSRS_AGAIN;   // after a tip
+}
+
 static void save_answer(Lesson *lesson, const LessonStep *step) {
   if (step->skill && !step->looked && !lesson_waits(step))
-    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
+    skill_graded(memory(lesson), step->skill, mark_of(step), time(NULL));
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
   lesson->afresh = false;
@@ -369,11 +375,14 @@ void lesson_reach(Lesson *lesson) {
 
 // ---- goals --------------------------------------------------------------------------------------------------------
 
-// A goal is about the parameters it names: with another one changed, *note says which to put back.
+// A goal is about the parameters it names: with another one changed, *note says which to put back. How far the time of a
+// model has run changes nothing, and it goes along with its end.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
                          LsText *note) {
+  const Model *model = lesson_current(lesson)->place.model;
   for (int i = 0; was && i < recipe->param_count; i++) {
-    if (lesson_unlocks(lesson, recipe, i) || now->value[i] == was->value[i]) continue;
+    bool is_time = model && recipe == &model->recipe && i == model->time;
+    if (is_time || lesson_unlocks(lesson, recipe, i) || now->value[i] == was->value[i]) continue;
     ls_text_addf(note, "put %s back to ", recipe->params[i].name);
     recipe_value_text(&recipe->params[i], was->value[i], note);
     return false;
@@ -389,7 +398,7 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   bool met = false, ok = true;
   if (keeps_others(lesson, recipe, was, now, &note))
     ok = lesson->script->reached(lesson->script, step->goal.script, tried, &met, &note, err);
-  snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
+  if (met || !step->answered) snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));   // what reached it stays
   ls_text_free(&note);
   if (!ok || !met) return false;
   lesson_reach(lesson);
@@ -487,6 +496,11 @@ Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progres
   if (info->file) return begin(course, info, NULL, book, progress, err);
   ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
   return NULL;
+}
+
+Lesson *lesson_following(const Lesson *lesson, LsErr *err) {
+  const char *next = lesson_current(lesson)->next;
+  return next ? lesson_begin(lesson->course, next, lesson->book, lesson->progress, err) : NULL;
 }
 
 static Lesson *to_first_step(Lesson *lesson, LsErr *err) {

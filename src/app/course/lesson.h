@@ -64,6 +64,7 @@ typedef struct LessonPlace {
   int focus, variant;          // FocusKind; -1: follows the event
   int margin;                  // index as in Session, -1
   bool zoom, show_ptx, hex;
+  bool code;                   // the source has the room of the picture
   const Model *model;          // a picture without a kernel in its place, at these values; NULL: none
   ModelValues values;
 } LessonPlace;
@@ -83,6 +84,8 @@ typedef struct LessonClaim {
   bool agrees;                 // the verdict is the expected one
 } LessonClaim;
 
+enum { LESSON_SURE = 1, LESSON_THINKS, LESSON_GUESSES };   // how sure a student is of an answer
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -99,6 +102,7 @@ typedef struct LessonStep {
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
+  const char *next;            // END: id of the lesson to go on with; NULL: none
   LessonClaim *claim;          // END of a claim or a room; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
@@ -108,7 +112,7 @@ typedef struct LessonStep {
   const char *said;            // what meets the last answer, which was wrong; NULL
   char words[2][PROGRESS_WORDS];   // TEXT: the first answer as it was typed, and the last one
   bool asks_sure;              // the first answer is there, but not yet how sure the student is of it
-  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  int sure;                    // LESSON_SURE ... ; 0: not asked
   bool looked;                 // moved or changed what is shown before the first answer: practice
   int tips_shown;
   char note[256];              // TRY: what the last run says about the goal
@@ -146,6 +150,8 @@ typedef struct Lesson Lesson;
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// The lesson that the end of this one points to, on its cover; NULL: it points to none, or with *err it cannot be read.
+Lesson *lesson_following(const Lesson *lesson, LsErr *err);
 // Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
 Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 // A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
@@ -187,7 +193,7 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 bool lesson_answer(Lesson *lesson, double value);
 // The same from what was typed: also how sure the student is, where that is asked. False with *err if it is no answer.
 bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err);
-// 1 sure, 2 think so, 3 guess: after an answer that asks for it (step->asks_sure).
+// LESSON_SURE ...: after an answer that asks for it (step->asks_sure).
 bool lesson_sure(Lesson *lesson, int sure);
 // The student moves the explorer or changes a parameter. An answer after that is practice: it does not score.
 void lesson_looks(Lesson *lesson);

@@ -37,6 +37,7 @@ typedef struct RecipeExpect {
   RecipeWritten *written; int written_count;   // how many elements of a result were written
   RecipeValues at; bool has_at;  // it shows with these: what tests run, and who wants to see it. Else the defaults
   bool has_unless;               // a function of the parameters says where all is right and nothing is told
+  bool has_quiet;                // another one says where the result is as said, and nothing is told
 } RecipeExpect;
 
 // Parameters for a purpose: the lecture's, or those at which a GPU is busy long enough to be timed.
@@ -97,7 +98,8 @@ struct Recipe {
   // settled. host runs the function of a host step.
   bool (*sequence)(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
   bool (*host)(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);
-  // What is expected with these values: that of their form, or, where its `unless` is true, a right and clean run.
+  // What is expected with these values: that of their form, or, where its `unless` is true, a right and clean run, or,
+  // where its `quiet` is true, its verdict alone.
   bool (*expect)(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
   // What is wrong with a step, but found only when it is run: the message gets the recipe's file and line.
   void (*place)(const Recipe *recipe, LsErr *err);

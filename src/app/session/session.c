@@ -139,6 +139,7 @@ void ses_put_beside(Session *session, Run *run, const char *label) {
   session->other = run;
   snprintf(session->other_label, sizeof session->other_label, "%s", copy);
   session->peer = ses_new(run);
+  session->peer->peer_of = session;
   session->peer_at.known = false;
   ses_follow_pair(session);
 }

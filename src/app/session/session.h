@@ -80,6 +80,7 @@ struct Session {
   bool margin_chosen;                // by somebody; else it is the number that says most about this kernel
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
   int line_marked;                   // source pane: a line that a student of a lesson chooses; 0: none
+  bool untold;                       // a lesson asks what goes wrong: neither faults nor findings are told
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
   const SesPanelRow *panels;         // borrowed: the panels that commands open; NULL: none
@@ -93,6 +94,7 @@ struct Session {
   unsigned layout_flags;             // LAYOUT_RAIL if a lesson has its rail open, LAYOUT_CODE while it asks for a line;
                                      // the other flags follow from the state
   RecipeBook *book;                  // borrowed, may be NULL: where the comparison finds other kernels of the topic
+  Session *peer_of;                  // borrowed; of the other side of a comparison: the session that shows it
   Session *peer;                     // view of `other`: its cursor follows this one (ses_peer brings it up to date)
   double patience;                   // seconds that gathering values may take at a time; 0: any. Screens set it
   SesWaves waves;                    // of the pane of blocks on SMs
@@ -134,6 +136,12 @@ void ses_run_failed(Session *session, const LsErr *err);
 const RunRequest *ses_request(const Session *session);
 // The other side at the corresponding place; NULL without comparison. Views draw it like any session.
 Session *ses_peer(Session *session);
+// In a comparison of two forms of a lecture kernel: for each line of the shown source whether the other one has not
+// got it, from index 0 for line 1; to be freed. NULL: it is no such comparison.
+bool *ses_own_lines(Session *session);
+// The first of them that is no comment, from 1; where this side has none, the line at which the other one has more; 0:
+// no such comparison, or no difference.
+int ses_first_own_line(Session *session);
 // Makes a run the other side; takes ownership of it.
 void ses_put_beside(Session *session, Run *run, const char *label);
 void ses_close_compare(Session *session);

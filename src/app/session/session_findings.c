@@ -23,7 +23,7 @@ static const struct { char mark; int margin; } kinds[FINDING_KIND_COUNT] = {
     [FINDING_LOW_OCCUPANCY] = {0, -1},
 };
 
-const Findings *ses_findings(const Session *session) { return session->run->findings; }
+const Findings *ses_findings(const Session *session) { return session->untold ? NULL : session->run->findings; }
 
 bool ses_findings_wait(const Session *session) {
   return !session->run->findings && session->steps && session->steps <= UNASKED_STEPS;

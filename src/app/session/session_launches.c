@@ -99,8 +99,9 @@ static void dims_text(const uint32_t dims[3], char *out, size_t size) {
   else snprintf(out, size, "%u", dims[0]);
 }
 
-static int count_faults(const ProgramLaunch *launch) {
+static int count_faults(const Session *session, const ProgramLaunch *launch) {
   int count = 0;
+  if (session->untold) return 0;
   for (int i = 0; i < launch->fault_count; i++) count += trace_fault_grade(&launch->faults[i]) == GRADE_FAULT;
   return count;
 }
@@ -133,8 +134,8 @@ static void fill_launch(const Session *session, int at, SesStep *out) {
   const ProgramLaunch *launch = whole ? program_run_at(whole, out->launch, NULL) : NULL;
   if (!launch) return;
   out->was_run = true;
-  out->faults = count_faults(launch);
-  out->findings = launch->findings;
+  out->faults = count_faults(session, launch);
+  out->findings = session->untold ? -1 : launch->findings;
 }
 
 bool ses_step(Session *session, int row, SesStep *out) {
@@ -156,7 +157,7 @@ bool ses_step(Session *session, int row, SesStep *out) {
   snprintf(out->stream, sizeof out->stream, "%s", stream_name(program, step));
   if (whole && whole->times && whole->times[at].end >= 0)
     ses_format_ns((uint64_t)(whole->times[at].end - whole->times[at].begin + 0.5), out->time, sizeof out->time);
-  for (int i = 0; whole && i < whole->fault_count; i++) out->faults += whole->faults[i].step == at;
+  for (int i = 0; whole && !session->untold && i < whole->fault_count; i++) out->faults += whole->faults[i].step == at;
   return true;
 }
 
@@ -226,6 +227,7 @@ void ses_step_words(Session *session, int row, LsText *out) {
   going_words(session, row, out);
   int at = step_at(session, row);
   time_words(whole, at, out);
+  if (session->untold) return;
   for (int i = 0; whole && i < whole->fault_count; i++)
     if (whole->faults[i].step == at)
       ls_text_addf(out, "▲ %s: %s. ", program_fault_def(whole->faults[i].kind)->name, whole->faults[i].message);
@@ -265,6 +267,7 @@ void ses_program_words(Session *session, LsText *out) {
     ses_format_ns((uint64_t)(program_time_end(program, whole->times) + 0.5), all, sizeof all);
     ls_text_addf(out, " · %s, %s", all, kind_of_times(whole));
   }
+  if (session->untold) return;
   if (whole->stopped) ls_text_addf(out, " · a fault ends it in launch %d", LS_MAX(whole->launch_count, 1));
   if (whole->verdict == RUN_RIGHT) ls_text_add(out, " · answer right");
   if (whole->verdict == RUN_WRONG) ls_text_add(out, " · answer WRONG");

@@ -110,7 +110,7 @@ static FaultGrade worst_grade(const Session *session) {
 }
 
 bool ses_title_news(const Session *session, bool brief, LsText *out) {
-  FaultGrade worst = worst_grade(session);
+  FaultGrade worst = session->untold ? FAULT_GRADE_COUNT : worst_grade(session);
   if (worst == FAULT_GRADE_COUNT) return false;
   int count = run_count_causes(session->run, worst);
   for (int i = ses_elsewhere_count(session) - 1; i >= 0; i--) count += ses_elsewhere_grade(session, i) == worst;

@@ -65,14 +65,25 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
-// Where a line is asked for the source is what one looks at, and the line that is being chosen stands out in it.
+// The line of the source that stands out: the one that is being chosen, and when that is over the right one; of two
+// sources the first one that differs; 0: none.
+static int line_to_mark(const LessonPage *self, const LessonStep *step, bool asks) {
+  if (!asks) return step->place.code && self->session->other ? ses_first_own_line(self->session) : 0;
+  if (lesson_waits(step)) return self->answer.open && self->answer.text[0] ? (int)answer_value(&self->answer, step) : 0;
+  bool found = step->tries && question_is_right(&step->question, step->last);
+  return (int)(found ? step->last : step->question.answer);
+}
+
+// Where a line is asked for the source is what one looks at, the answer included. The line may be the one that goes
+// wrong, so what does is not told before.
 static void mark_line(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   bool asks = lesson_asks(step) && step->question.kind == QUESTION_LINE;
-  bool line = self->answer.open && asks && self->answer.text[0];
+  bool code = asks && (lesson_waits(step) || !step->sees);
   if (!self->session) return;
-  self->session->line_marked = line ? (int)answer_value(&self->answer, step) : 0;
-  self->session->layout_flags = LAYOUT_RAIL | (asks && lesson_waits(step) ? LAYOUT_CODE : 0);
+  self->session->line_marked = line_to_mark(self, step, code);
+  self->session->untold = asks && lesson_waits(step);
+  self->session->layout_flags = LAYOUT_RAIL | (code || step->place.code ? LAYOUT_CODE : 0);
 }
 
 // Brings the explorer to the place of the current step.
@@ -109,12 +120,21 @@ static void say_what_it_waits_for(LessonPage *self) {
   snprintf(self->message, sizeof self->message, "%s", step->writing ? write : goal ? reach : answer);
 }
 
+// Behind the last screen comes the lesson that it points to.
+static void go_to_next_lesson(LessonPage *self) {
+  LsErr err = {0};
+  Lesson *next = lesson_following(self->lesson, &err);
+  if (err.kind != LS_OK) return fail(self, &err);
+  if (next) self->base.open = page_lesson_new(next, self->book);
+  self->base.closed = true;
+}
+
 static void move_on(LessonPage *self) {
   LsErr err = {0};
   switch (lesson_job_go(&self->job, self->lesson, &err)) {
     case LESSON_MOVED: show_place(self); break;
     case LESSON_WAITS: say_what_it_waits_for(self); break;
-    case LESSON_AT_END: self->base.closed = true; break;
+    case LESSON_AT_END: go_to_next_lesson(self); break;
     case LESSON_BROKEN: fail(self, &err); break;
     case LESSON_RUNS: self->going = true; break;
   }
@@ -210,6 +230,7 @@ static void after_answer(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   if (step->answered && step->sees) show_place(self);
   self->answer.open = false;
+  mark_line(self);
   self->skip = 1 << 20;   // the verdict stands at the end; drawing clamps
 }
 
@@ -267,7 +288,9 @@ static void note_look(LessonPage *self, const Looked *before) {
   bool same = now.run == before->run && now.step == before->step && now.block == before->block &&
               now.warp == before->warp && now.lane == before->lane &&
               memcmp(&now.values, &before->values, sizeof now.values) == 0;
-  if (!same) lesson_looks(self->lesson);
+  if (same) return;
+  if (self->session) self->session->line_marked = 0;   // the cursor is what is followed
+  lesson_looks(self->lesson);
 }
 
 // ---- keys ----------------------------------------------------------------------------------------------------------

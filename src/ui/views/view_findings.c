@@ -102,7 +102,9 @@ static void put_line(Pen *pen, const Finding *finding, int line) {
   pen->y++;
 }
 
+// NULL of a run that wastes nothing.
 static void put_finding(Pen *pen, const Finding *finding) {
+  if (!finding) return;
   if (finding->line) {
     for (int line = finding->line - 1; line <= finding->line; line++) put_line(pen, finding, line);
     if (finding->other_line > finding->line) put_line(pen, finding, finding->other_line);

@@ -180,7 +180,7 @@ void explorer_draw(Session *session, Canvas *canvas) {
   if (!session->panel || session->panel->place != PANEL_FOCUS) pane(session, canvas, layout.focus, view_focus);
   pane(session, canvas, layout.so_far, view_draw_sofar);
   pane(session, canvas, layout.bar, view_draw_timebar);
-  if (layout.left.w) draw_sides(session, canvas, &layout);
+  if (layout.left.w || layout.other.w) draw_sides(session, canvas, &layout);
   draw_panel(session, canvas, &layout);
   draw_bottom(session, canvas);
 }

@@ -47,14 +47,18 @@ static void draw_margin(Session *session, Canvas *canvas, int x_end, int y, int 
   canvas_text_right(canvas, x_end, y, alarming ? ROLE_ALARM : here ? ROLE_TEXT : ROLE_DIM, 0, text);
 }
 
-static void draw_gutter(Session *session, Canvas *canvas, int x, const CodeColumns *c, int y, int line, bool here) {
+// own: the other form of the kernel has not got this line.
+static void draw_gutter(Session *session, Canvas *canvas, int x, const CodeColumns *c, int y, int line, bool here,
+                        bool own) {
   const Scene *scene = scene_of(session);
   char number[16];
   snprintf(number, sizeof number, "%d", line);
   canvas_text_right(canvas, x + c->number_end, y, here ? ROLE_CURSOR : ROLE_DIM, here ? STYLE_BOLD : 0, number);
   Role role = ROLE_ALARM;
   uint32_t waste = scene ? view_waste_glyph(ses_line_finding(session, line), WASTE_HEIGHT, &role) : 0;
-  if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + c->mark + 1, y, 0x25b2, ROLE_ALARM, 0);
+  if (own && session->peer_of) canvas_put(canvas, x + c->mark + 1, y, '+', ROLE_GOOD, STYLE_BOLD);
+  else if (own) canvas_put(canvas, x + c->mark + 1, y, '-', ROLE_ALARM, STYLE_BOLD);
+  else if (scene && ses_line_faults(session, line)) canvas_put(canvas, x + c->mark + 1, y, 0x25b2, ROLE_ALARM, 0);
   else if (waste) canvas_put(canvas, x + c->mark + 1, y, waste, role, 0);
   if (here) canvas_put(canvas, x + c->mark, y, 0x25b8, ROLE_CURSOR, 0);
   else if (other_warp_at(session, scene, line)) canvas_put(canvas, x + c->mark, y, 0xb7, ROLE_DIM, 0);
@@ -71,9 +75,10 @@ static void draw_lanes_words(Session *session, Canvas *canvas, int x, int x_end,
   if (x + ls_utf8_width(words) + 2 < x_end) canvas_text_right(canvas, x_end, y, ROLE_DIM, 0, words);
 }
 
-// Colors of a line of the file. A comment may have begun above; the lines are asked for in order.
+// Colors of a line of the file. A comment may have begun above; the lines are asked for in order. own: by line, as
+// ses_own_lines gives it.
 typedef struct Colors { Syntax syntax; const char *const *lines; int done; uint8_t of[MAX_LINE];
-                       char line[MAX_LINE]; } Colors;
+                       char line[MAX_LINE]; const bool *own; } Colors;
 
 static void color_line(Colors *colors, int line) {
   for (; colors->done < line; colors->done++) {
@@ -89,7 +94,8 @@ static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColu
   if (marked) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
   if (here) canvas_background(canvas, (Rect){body.x, y, body.w, 1}, ROLE_SELECTED);
   if (here && row->first) canvas->cursor_x = body.x + c->mark, canvas->cursor_y = y;
-  if (row->first) draw_gutter(session, canvas, body.x, c, y, row->line, here || marked);
+  if (row->first) draw_gutter(session, canvas, body.x, c, y, row->line, here || marked,
+                              colors->own && colors->own[row->line - 1]);
   color_line(colors, row->line);
   size_t length = strlen(colors->line), begin = LS_MIN(row->part.begin, length);
   int x = body.x + c->text + row->part.indent, width = c->text_w - row->part.indent;
@@ -103,17 +109,29 @@ static void draw_row(Session *session, Canvas *canvas, Rect body, const CodeColu
 static void draw_lines(Session *session, Canvas *canvas, Rect rect, Rect body, const CodeColumns *c) {
   SesSourceRow rows[SES_SOURCE_ROWS];
   const char *path;
-  Colors colors = {0};
+  bool *own = ses_own_lines(session);
+  Colors colors = {.own = own};
   ses_source_lines(session, &colors.lines, &path);
   int count = ses_source_rows(session, rect, rows);
   for (int i = 0; i < count; i++) draw_row(session, canvas, body, c, &rows[i], body.y + i, &colors);
+  free(own);
+}
+
+// The name of the file. Where a lesson asks for the mistake, without the form's, which would tell it: "reduce4.cu".
+static void name_file(const Session *session, const char *path, char *out, size_t size) {
+  const char *file = path && *path ? ls_path_base(path) : "source";
+  const char *first = strchr(file, '.'), *last = strrchr(file, '.');
+  int stem = (int)(first ? first - file : (ptrdiff_t)strlen(file));
+  if (session->untold && first != last) snprintf(out, size, "%.*s%s", stem, file, last);
+  else snprintf(out, size, "%s", file);
 }
 
 void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   const char *const *lines, *path = NULL;
   int count = ses_source_lines(session, &lines, &path);
   CodeColumns c = code_columns(rect.w, count);
-  const char *file = path && *path ? ls_path_base(path) : "source";
+  char file[256];
+  name_file(session, path, file, sizeof file);
   const char *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
   Rect body = rect.h >= LAYOUT_RULE_H ? view_pane_rule(session, PANE_SOURCE, canvas, rect, file, margin) : rect;
   if (count > 0) {

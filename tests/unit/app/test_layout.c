@@ -259,8 +259,25 @@ static void a_line_is_asked_for(void) {
   CHECK(l.panel.h > 0);
 }
 
+// In a comparison both sources have all of it, one above the other or side by side, and the text what it needs.
+static void both_sources(void) {
+  Layout l;
+  Wanted room = {{5, 12, 30}, 8};
+  unsigned both = LAYOUT_RAIL | LAYOUT_CODE | LAYOUT_COMPARE;
+  compute(80, 24, 8, both, &room, &l);
+  CHECK_RECT(l.source, 0, 1, 80, 6);
+  CHECK_RECT(l.other, 0, 7, 80, 7);
+  CHECK_RECT(l.rail, 0, 14, 80, 8);
+  CHECK_INT(l.left.w + l.right.w + l.middle.w, 0);
+  compute(200, 50, 8, both, &room, &l);
+  CHECK(l.other.y == l.source.y && l.other.x == l.source.w && l.other.x + l.other.w == l.rail.x);
+  compute(80, 24, 8, both | LAYOUT_SAME, &room, &l);   // one source has nothing to stand beside
+  CHECK(l.left.w && l.right.w && !l.other.w);
+}
+
 static const Check checks[] = {
     {"a line that is asked for is seen among others", a_line_is_asked_for},
+    {"both sources of a comparison are seen", both_sources},
     {"panes never overlap, at any size", every_size},
     {"what is open is shown", nothing_lost},
     {"120x36 is like the drawing", like_the_drawing},

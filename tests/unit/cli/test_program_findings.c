@@ -102,6 +102,15 @@ static void the_transpose_is_in_the_json(void) {
   program_run_free(&run);
 }
 
+// There is a page of a run that wastes nothing, too.
+static void nothing_wasted_is_said(void) {
+  ProgramRun run;
+  program_run(&run, "lanescope export vec_add -p n=540672 --view findings --format text");
+  CHECK_INT(run.status, 0);
+  CHECK(strstr(run.out, "Nothing that is known of this run is wasted."));
+  program_run_free(&run);
+}
+
 // ---- SARIF
 // -----------------------------------------------------------------------------------------------------------
 
@@ -235,6 +244,7 @@ int main(int argc, char **argv) {
       {"the transpose is told", the_transpose_is_told},
       {"findings are in the JSON", findings_are_in_the_json},
       {"the transpose is in the JSON", the_transpose_is_in_the_json},
+      {"nothing wasted is said", nothing_wasted_is_said},
       {"SARIF is as its schema wants it", sarif_is_as_its_schema_wants_it},
       {"faults are errors", faults_are_errors},
       {"notes are notes", notes_are_notes},

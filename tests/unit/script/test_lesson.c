@@ -522,6 +522,27 @@ static void models_are_asked_and_shown(void) {
   drop(course);
 }
 
+// With more warps the model runs for longer, and its time goes along: that is not another parameter of the student's.
+static const char with_time[] =
+    "picture { 'latency', params = { program = 'two chains', warps = 4, arithmetic = 20 } }\n"
+    "try { goal = 'no empty cycle', params = { 'warps' }, solution = { warps = 10 },\n"
+    "  reached = function(now) return now.empty == 0, now.empty .. ' empty' end }\n"
+    "hide() finish { 'over' }\n";
+
+static void time_of_a_model_is_free(void) {
+  Course *course = course_of(with_time);
+  LsErr err = {0};
+  Lesson *lesson = lesson_open(course, "one", book, NULL, &err);
+  CHECK(lesson != NULL);
+  if (!lesson) return drop(course);
+  CHECK(!observe(lesson, "arithmetic=10"));
+  CHECK_STR(lesson_current(lesson)->note, "put arithmetic back to 20");
+  CHECK(!observe(lesson, "warps=9") && !strstr(lesson_current(lesson)->note, "until"));
+  CHECK(observe(lesson, "warps=10"));
+  lesson_free(lesson);
+  drop(course);
+}
+
 static const Check checks[] = {
     {"by hand", by_hand},
     {"a goal judges runs", a_goal_judges_runs},
@@ -534,6 +555,7 @@ static const Check checks[] = {
     {"courses find lessons", courses_find_lessons},
     {"shipped lessons play", shipped_lessons_play},
     {"models are asked and shown", models_are_asked_and_shown},
+    {"the time of a model is free", time_of_a_model_is_free},
 };
 
 int main(int argc, char **argv) {

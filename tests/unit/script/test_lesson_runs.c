@@ -59,6 +59,20 @@ static void programs_have_results(void) {
   }
 }
 
+// What is wrong between steps is the program's, not its launch's.
+static void programs_are_wrong_between(void) {
+  static const char text[] = "local r = measure { kernel = 'copy_back', form = '%s' }\n"
+                             "local b = r.between\n"
+                             "say { r.verdict .. ' ' .. #r.faults .. ' ' .. (b[1] and b[1].kind .. ' ' .. b[1].step or 'none') }";
+  static const char *const cases[][2] = {
+      {"right", "right 0 none"}, {"async", "right 0 early_read 4"}, {"elsewhere", "right 0 unordered 3"}};
+  for (int i = 0; i < LS_COUNT(cases); i++) {
+    char *filled = ls_format(text, cases[i][0]);
+    says(filled, cases[i][1]);
+    free(filled);
+  }
+}
+
 static void faults_of_asking(void) {
   static const struct { const char *text; int line; const char *message; } bugs[] = {
       {"say { 'a' }\nmeasure { kernel = 'bcast', parms = { arg = 1 } }", 2,
@@ -74,6 +88,7 @@ static void faults_of_asking(void) {
       {"measure { kernel = 'bcast', profile = 'x200' }", 1, "there is no device profile 'x200'"},
       {"local r = measure { kernel = 'bcast' }\nsay { r.time }", 2, "no GPU made this run of bcast"},
       {"local r = measure { kernel = 'bcast' }\nsay { #r.launches }", 2, "bcast is one launch, not a program"},
+      {"local r = measure { kernel = 'bcast' }\nsay { #r.between }", 2, "bcast is one launch, not a program"},
       {"local r = measure { kernel = 'bcast' }\nsay { #r:result 'y' }", 2, "bcast is one launch, not a program"},
       {"local r = measure { kernel = 'sums' }\nsay { #r:result 'z' }", 2, "the program has no buffer 'z'"},
   };
@@ -86,6 +101,7 @@ static const Check checks[] = {
     {"recordings have times", recordings_have_times},
     {"programs have launches", programs_have_launches},
     {"programs have results", programs_have_results},
+    {"programs are wrong between", programs_are_wrong_between},
     {"faults of asking", faults_of_asking},
 };
 

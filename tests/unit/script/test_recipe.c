@@ -439,6 +439,8 @@ static void broken_forms_say_what(void) {
        "field 'at': x has no parameter 'm'; it has form, n, w", 3},
       {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { unless = 5 } } }"),
        "field 'unless' must be a function, not a number", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { quiet = true } } }"),
+       "field 'quiet' must be a function, not a boolean", 3},
       {"kernel = 'k',", "forms = { { name = 'a', kernel = 'k' }, { name = 'b' } },",
        "form 'b': field 'kernel' must be the kernel's name or a function that gives it", 3},
       {"kernel = 'k',", "kernel = 'k', expect = {}, forms = { { name = 'a' } },",
@@ -466,7 +468,8 @@ static void forms_are_chosen(void) {
                         "kernel = 'k', timing = { n = 8 }, cut = 'compiled', arch = { 75, 80 }, forms = { { name = 'right' },"
                         " { name = 'bug', timing = { n = 6 }, lecture = { w = 'b' }, kernel = function(p) return 'k' .. p.n end,"
                         " source = 'bug.cu', define = 'BUG=1', expect = { verdict = 'wrong', faults = { 'race', 'uninitialized' },"
-                        " at = { n = 7 }, unless = function(p) return p.n == 1 end } } },");
+                        " at = { n = 7 }, unless = function(p) return p.n == 1 end,"
+                        " quiet = function(p) return p.n <= 2 end } } },");
   RecipeBook *book = book_with(text);
   LsErr err = {0};
   Launch launch;
@@ -490,6 +493,8 @@ static void forms_are_chosen(void) {
   CHECK(expect.outcome == RECIPE_WRONG && expect.faults == (1ull << FAULT_RACE | 1ull << FAULT_UNINITIALIZED));
   CHECK(recipe_set(recipe, &values, "n=1", NULL) && recipe->expect(recipe, &values, &expect, &err));
   CHECK(expect.outcome == RECIPE_RIGHT && !expect.faults);
+  CHECK(recipe_set(recipe, &values, "n=2", NULL) && recipe->expect(recipe, &values, &expect, &err));
+  CHECK(expect.outcome == RECIPE_WRONG && !expect.faults);
   recipe_form_values(recipe, 1, &values);
   CHECK(values.value[0] == 1 && values.value[1] == 7);
   CHECK(recipe->cut_given && recipe->is_compiled && recipe->arch_count == 2 && recipe->archs[1] == 80);

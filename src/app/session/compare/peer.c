@@ -27,12 +27,12 @@ Session *ses_peer(Session *session) {
   if (!peer) return NULL;
   bring_peer(session);
   peer->hex = session->hex;
+  peer->untold = session->untold;
+  peer->line_marked = session->line_marked ? ses_first_own_line(peer) : 0;
   peer->margin = session->margin;   // numbers that can be held against each other
   peer->margin_chosen = true;
   peer->focus_auto = session->focus_auto;
   if (!session->focus_auto) peer->focus = session->focus;
   memcpy(peer->variant, session->variant, sizeof session->variant);
-  peer->margin = session->margin;   // the numbers of both sides are of one kind
-  peer->margin_chosen = true;
   return peer;
 }

@@ -106,7 +106,7 @@ bool ses_margin_value(Session *session, int line, double *value, bool *alarming)
 
 bool ses_line_faults(Session *session, int line) {
   const Scene *scene = ses_scene(session);
-  for (int i = 0; scene && i < session->run->fault_count; i++) {
+  for (int i = 0; scene && !session->untold && i < session->run->fault_count; i++) {
     const TraceFault *fault = &session->run->faults[i];
     int pc = fault->pc;
     if (trace_fault_grade(fault) != GRADE_FAULT) continue;

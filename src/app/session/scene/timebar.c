@@ -6,7 +6,7 @@
 #include "app/run/program_run.h"
 #include "app/session/session_parts.h"
 
-struct SesTimeBar { SesBar *bar; int columns; const Findings *findings; };
+struct SesTimeBar { SesBar *bar; int columns; const Findings *findings; bool untold; };
 
 void timebar_free(SesTimeBar *bar) {
   if (bar) free(bar->bar);
@@ -104,10 +104,11 @@ static void bar_wastes(SesBar *bar, const Column *of, int columns) {
 }
 
 // arrivals: of warps at barriers, up to this column and before it. A barrier is done when all warps of a block came.
-static char bar_mark(const uint32_t *counts, uint64_t before, uint64_t arrivals, int warps) {
-  if (counts[TRACE_FAULT]) return '!';
+static char bar_mark(const Session *session, const uint32_t *counts, uint64_t before, uint64_t arrivals) {
+  uint64_t warps = (unsigned)ses_warps(session);
+  if (counts[TRACE_FAULT] && !session->untold) return '!';
   if (counts[TRACE_KIND_COUNT]) return 'd';
-  return arrivals / (unsigned)warps > before / (unsigned)warps ? 'b' : 0;
+  return arrivals / warps > before / warps ? 'b' : 0;
 }
 
 // Marks that stand everywhere tell nothing.
@@ -120,7 +121,7 @@ static void calm_barriers(SesBar *bar, int columns) {
 
 static void fill_bar(Session *session, SesBar *bar, int columns) {
   // A bucket has at least one step; short traces spread over the columns.
-  int buckets = (int)LS_MIN((uint64_t)columns, session->steps), last = -1, warps = ses_warps(session);
+  int buckets = (int)LS_MIN((uint64_t)columns, session->steps), last = -1;
   size_t stride = TRACE_KIND_COUNT + 1;
   uint32_t *counts = ls_alloc(sizeof *counts * stride * (size_t)buckets);
   Column *of_columns = ls_alloc(sizeof *of_columns * (size_t)columns);
@@ -136,7 +137,7 @@ static void fill_bar(Session *session, SesBar *bar, int columns) {
     if (bucket != last) arrivals += of[TRACE_BARRIER];
     if (bucket == last) of_columns[column] = of_columns[column - 1];
     else look_at_column(session, &waste, first, end, &of_columns[column]);
-    bar[column].mark = bar_mark(of, before, arrivals, warps);
+    bar[column].mark = bar_mark(session, of, before, arrivals);
     last = bucket;
   }
   bar_heights(bar, of_columns, columns);
@@ -148,11 +149,13 @@ static void fill_bar(Session *session, SesBar *bar, int columns) {
 }
 
 static const SesTimeBar *bar_of(Session *session, int columns) {
-  if (session->bar && session->bar->columns == columns && session->bar->findings == ses_findings(session))
-    return session->bar;
+  const SesTimeBar *bar = session->bar;
+  bool same = bar && bar->columns == columns && bar->findings == ses_findings(session);
+  if (same && bar->untold == session->untold) return bar;
   timebar_free(session->bar);
   SesTimeBar *made = session->bar = ls_alloc(sizeof *made);
-  *made = (SesTimeBar){ls_alloc(sizeof *made->bar * (size_t)columns), columns, ses_findings(session)};
+  *made = (SesTimeBar){.columns = columns, .findings = ses_findings(session), .untold = session->untold};
+  made->bar = ls_alloc(sizeof *made->bar * (size_t)columns);
   fill_bar(session, made->bar, columns);
   return made;
 }
@@ -197,13 +200,14 @@ static bool is_faulty(const ProgramLaunch *of) {
   return false;
 }
 
-static SesBar cell_of(const ProgramRun *whole, int first, int last, double most) {
+static SesBar cell_of(const Session *session, int first, int last, double most) {
+  const ProgramRun *whole = session->run->whole;
   SesBar cell = {.elsewhere = true};
   double busy = 0;
   for (int i = first; whole && i <= last; i++) {
     const ProgramLaunch *launch = program_run_at(whole, program_run_reading(whole, i - 1), NULL);
     busy = LS_MAX(busy, busy_of(launch));
-    if (is_faulty(launch)) cell.mark = '!';
+    if (is_faulty(launch) && !session->untold) cell.mark = '!';
   }
   cell.height = (uint8_t)(most > 0 ? 1 + lround(3 * busy / most) : 0);
   return cell;
@@ -221,7 +225,7 @@ static void fill_ends(const Session *session, const Ends *ends, int columns, Ses
     bool after = i >= ends->before;
     int first, last, x = after ? columns - CELL * (ends->before + ends->after - i) : CELL * i;
     launches_of(ends, after, after ? i - ends->before : i, &first, &last);
-    bar[x + after] = cell_of(whole, first, last, most);
+    bar[x + after] = cell_of(session, first, last, most);
     bar[x + !after] = (SesBar){.mark = '|', .elsewhere = true};
   }
 }

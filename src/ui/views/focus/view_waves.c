@@ -158,12 +158,14 @@ static uint64_t tick_of(const WaveView *view) {
     }
 }
 
+// Ticks are counted, not added up: times of a damaged trace reach the end of their type.
 static void draw_axis(const WavePane *w) {
   const WaveView *view = &w->view;
-  uint64_t tick = tick_of(view), span = view->chart->span;
+  uint64_t tick = tick_of(view), last = (view->left + LS_MIN(view->width, view->chart->span - view->left)) / tick;
   int y = view->cells.y - 1, end = view->cells.x;
   canvas_text(w->canvas, view->cells.x - WAVES_LABEL_W + 2, y, ROLE_DIM, 0, view->chart->computed ? "wave" : "time");
-  for (uint64_t time = (view->left + tick - 1) / tick * tick; time <= span && time - view->left <= view->width; time += tick) {
+  for (uint64_t n = view->left / tick + (view->left % tick != 0); n <= last; n++) {
+    uint64_t time = n * tick;
     int x = view->cells.x + (int)((double)(time - view->left) / (double)view->width * view->cells.w);
     char text[24];
     waveview_time_text(view->chart, time, text, sizeof text);

@@ -1,0 +1,74 @@
+-- A product of large matrices would keep Lua busy for minutes, so from this
+-- many multiply-adds on only every so many-th element is checked.
+local BUDGET = 1 << 19
+
+-- The bug of the lecture's form: B's width for A. It is right where the two
+-- are the same, and stays inside of A where B is the narrower one.
+local function same_width(p) return p.Ax == p.Bx or p.Ay == 1 end
+local function narrower(p) return p.Bx < p.Ax end
+
+return {
+  name = "gpumult2", id = "K67",
+  title = "Matrix product, one function for all indices",
+  about = "gpumult1 with a small function for the place of element (i, j): the "
+    .. "compiler makes the same code of it. Two matrices have Bx columns, and "
+    .. "A has Ax.",
+  topic = "matrix multiply",
+  lessons = { "L13" },
+  source = "gpumult2.cu",
+  kernel = "gpumult2",
+  params = {
+    { name = "Ay", default = 40, min = 1, max = 1024, scale = "log2",
+      help = "rows of A and C" },
+    { name = "Ax", default = 24, min = 1, max = 1024, scale = "log2",
+      help = "columns of A, rows of B" },
+    { name = "Bx", default = 48, min = 1, max = 1024, scale = "log2",
+      help = "columns of B and C" },
+    { name = "bx", default = 32, values = { 8, 16, 32 },
+      help = "columns of a block" },
+    { name = "by", default = 8, values = { 4, 8, 16, 32 },
+      help = "rows of a block" },
+  },
+  lecture = { Ay = 1024, Ax = 1024, Bx = 1024, bx = 32, by = 32 },
+  timing = { Ay = 1024, Ax = 1024, Bx = 1024, bx = 32, by = 32 },
+  partners = { "gpumult1" },
+  forms = {
+    { name = "right" },
+    { name = "lecture", title = "one width for all matrices",
+      source = "gpumult2.lecture.cu", erratum = "E100",
+      where = "Thinking and Coding in Parallel, Example 2.15",
+      expect = { verdict = "wrong", faults = { "out_of_bounds" },
+        line = "float a = A[idx(ty, k)]", unless = same_width, quiet = narrower } },
+  },
+
+  launch = function(p)
+    return {
+      grid = { cdiv(p.Bx, p.bx), cdiv(p.Ay, p.by), 1 },
+      block = { p.bx, p.by, 1 },
+      shared = 0,
+      args = {
+        { name = "C", type = "f32", count = p.Ay * p.Bx, init = "none" },
+        { name = "A", type = "f32", count = p.Ay * p.Ax, init = "random:12345678" },
+        { name = "B", type = "f32", count = p.Ax * p.Bx, init = "random:87654321" },
+        { name = "Ay", type = "i32", value = p.Ay },
+        { name = "Ax", type = "i32", value = p.Ax },
+        { name = "Bx", type = "i32", value = p.Bx },
+      },
+    }
+  end,
+
+  check = function(p, run)
+    local A, B, C = run.input("A"), run.input("B"), run.output("C")
+    local every = cdiv(p.Ay * p.Ax * p.Bx, BUDGET)
+    return expect(C, function(i)
+      if i % every ~= 0 then
+        return C[i]
+      end
+      local row, col, sum = i // p.Bx, i % p.Bx, 0.0
+      for k = 0, p.Ax - 1 do
+        sum = sum + A[row * p.Ax + k] * B[k * p.Bx + col]
+      end
+      return sum
+    end, { rel = 1e-5 })
+  end,
+}
