@@ -146,14 +146,12 @@ static void the_terminal_shows_what_is_exported(void) {
 
 // A lesson goes on where it was left.
 static const Script lesson_scripts[] = {
-    {.line = "exec lanescope lesson L03", .cols = 120, .rows = 36, .steps = {
-        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "},
-            {" ", "L03 · step 2 of "},
-        {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
+    {.line = "exec lanescope lesson L01", .cols = 120, .rows = 36, .steps = {
+        {"", "L01 · step 1 of "}, {" ", "L01 · step 2 of "}, {K_BACKSPACE, "L01 · step 1 of "}, {"?", "── keys"},
+        {"q", "L01 · step 1 of "}, {" ", "L01 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "q quit"}, {"/warps simt", "▸ lesson   L03"}, {K_ENTER, "L03 · step 2 of "}, {"q", "/warps simt"},
-        {K_ESC, "q quit"}, {"g" "jj", "▸ L03 "},
-        {"", "You stopped at step 2"}}},
+        {"", "q quit"}, {"/hello gpu", "▸ lesson   L01"}, {K_ENTER, "L01 · step 2 of "}, {"q", "/hello gpu"},
+        {K_ESC, "q quit"}, {"g", "▸ L01 "}, {"", "You stopped at step 2"}}},
 };
 
 static const Script file_scripts[] = {
