@@ -37,12 +37,13 @@ static const char *behind_filled(const char *p, const char *end) {
   return stop ? stop + 1 : p;
 }
 
-// At an empty line, and before an item of a list.
+// At an empty line, and before an item of a list and a line of a table.
 static bool ends_paragraph(const char *p, const char *end) {
+  enum { TABLE = 6 };              // blanks before a line that are more than the text's own
   if (*p != '\n') return false;
-  do p++;
-  while (p < end && *p == ' ');
-  return p < end && (*p == '\n' || *p == '-');
+  const char *line = p + 1;
+  for (p = line; p < end && *p == ' ';) p++;
+  return p < end && (*p == '\n' || *p == '-' || p - line >= TABLE);
 }
 
 static char *plain(const char *p, const char *end) {
@@ -60,7 +61,7 @@ static char *plain(const char *p, const char *end) {
 
 // A sentence, or a few words of one: no code, no name of a file or a field.
 static bool is_prose(const char *text) {
-  static const char *const code[] = {";", "[", "<", "_", ">=", "+=", "==", " * ", " & ", " % ", " ^ ", "://"};
+  static const char *const code[] = {";", "[", "<", "_", ">=", "+=", "==", " * ", " & ", " % ", " ^ ", " > ", "++", "://"};
   bool word = false;
   for (int i = 0; i < LS_COUNT(code); i++)
     if (strstr(text, code[i])) return false;

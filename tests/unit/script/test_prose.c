@@ -71,7 +71,7 @@ static const Known known_otherwise[] = {
     {"L01_hello.lua", "Try n = 32, and n = 62.", "a tip: any two would do"},
 };
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '^'; }
 
 // 1,024 or 2.5; the end of it. p: at its first digit.
 static const char *read_number(const char *p, double *value) {
@@ -156,7 +156,7 @@ static bool is_of_the_machine(double value, const char *behind) {
 }
 
 static bool is_a_year(const char *from, const char *end, double value) {
-  return end - from == 4 && value >= 1990 && value <= 2035;
+  return end - from == 4 && value >= 1950 && value <= 2035;
 }
 
 static bool is_known_otherwise(const char *file, const ProseText *text, const char *at) {
