@@ -102,8 +102,13 @@ return {
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
-      glimpse = "What the compiler makes of the same product: unrolling, wider loads, and who holds which fragment.",
-      kernels = { "matmul_tiled" }, minutes = 25, needs = { "L12" },
+      glimpse = "A promise that nobody checks, loops written out, rows for columns, and a warp that multiplies matrices.",
+      kernels = { "restrict_broken", "gpumult0", "gpumult1", "gpumult2", "gputiled1", "sgemm_call", "sgemm_geam", "wmma_ker",
+                  "wmma_tiles", "hostmult" },
+      minutes = 40, needs = { "L12" },
+      covers = { claims = { "C104", "C105", "C114" }, questions = {},
+                 errata = { "E98", "E99", "E100", "E110", "E111", "E113", "E114", "E115", "E116" } },
+      file = "L13_matmul2.lua", steps = 46, questions = 27,
     },
     {
       id = "L14", name = "reduction", title = "Reduction",
