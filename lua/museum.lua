@@ -8,7 +8,7 @@ local museum = {}
 
 local room_fields = {
   id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true,
-  cut = true, seed = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
+  cut = true, seed = true, launch = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
   cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, hidden = true,
 }
 local card_fields = { id = true, title = true, kind = true, says = true, cure = true, lesson = true }
@@ -154,7 +154,8 @@ end
 
 local function walk_room(t)
   local function wanted(form)
-    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed }
+    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed,
+             launch = t.launch }
   end
   local run, code = measure(wanted(t.form)), not t.focus
   if t.hidden then

@@ -2,6 +2,43 @@
 
 return {
   room {
+    id = "E07", title = "The thread opposite", lesson = "L10", kernel = "grid_reverse", form = "block", cured = "right",
+    says = "Each thread leaves its number and takes what the thread opposite of it in the grid has left.",
+    find = "__syncthreads()", found = { "race", "uninitialized", "wrong" },
+    because = "It makes the threads of a block wait for each other. The thread opposite is in another block.",
+    wrong = { ["left[n - 1 - i]"] = "It may read what is not written yet. Which line should have seen to that?",
+              ["left[i] = i"] = "Each thread has a place of its own.",
+              ["int n ="] = "That is the number of threads in the grid." },
+    tips = { "Who waits for whom?" },
+    cure = "A barrier for the whole grid, `cg::this_grid().sync()`, with a cooperative launch. Threads of different blocks were "
+      .. "said to be unable to cooperate. They can since CUDA 9.",
+  },
+  room {
+    id = "E15", title = "Where an array lives", lesson = "L09", kernel = "local_array", form = "index", cured = "fixed",
+    says = "Each thread has an array of eight words and takes one of them. Arrays of a thread were said to lie in local memory, "
+      .. "always.",
+    ask = "What would let this one live in registers?",
+    options = { "fewer elements", "indices that the compiler knows", "nothing" }, answer = "indices that the compiler knows",
+    found = {},
+    wrong = { ["fewer elements"] = "Eight are few. But which of them `v[k]` is, no instruction can say of registers.",
+              nothing = "Registers have names, not addresses. When would names do?" },
+    because = "A register is named in the instruction. If all indices are numbers, each element can be one.",
+    cure = "Unroll the loops and choose with `? :`. Then no access goes to local memory.",
+  },
+  room {
+    id = "E21", title = "Two arrays of no size", lesson = "L10", kernel = "shared_extern_alias", form = "overlapping",
+    cured = "right",
+    says = "Two arrays in shared memory whose size the launch says. Each thread fills its cell of both and reads them back.",
+    find = { "unsigned short su[]", "float sx[]" }, found = { "wrong" }, ask = "Which line is the mistake?",
+    because = "All extern arrays begin at the same address: su lies on top of sx.",
+    wrong = { ["su[id] = id"] = "It writes its own cell. Where does that lie?",
+              ["sx[id] = 1.0f + id"] = "It writes its own cell, and the next barrier keeps that in order.",
+              ["__syncthreads()"] = "One barrier more than is needed does no harm." },
+    tips = { "How does the compiler know where the second array begins?" },
+    cure = "Declare one pool, and let the second array begin where the first one ends. The lecture says that there can be only "
+      .. "one; several may be declared, but they are one.",
+  },
+  room {
     id = "E22", title = "Which memory is meant", lesson = "L09", kernel = "ptr_confusion",
     says = "Lanes with an odd number let a pointer show into global memory, the others into shared memory. Then all store through "
       .. "it. The compiler was said to guess global memory, and the program to crash.",
@@ -81,6 +118,16 @@ return {
               ["tsum[id] += tsum[id + 32]"] = "Before it stands a barrier of the block." },
     cure = "`__syncwarp()` between two such lines. Since Volta lanes need not go in step. That the result is right on one GPU "
       .. "proves nothing.",
+  },
+  room {
+    id = "E89", title = "A star more", lesson = "L10", kernel = "shared_extern_alias", form = "pointer", cured = "right",
+    says = "The same two arrays. The first declaration was said to be as good with a star as with brackets.",
+    find = "float *volatile sx", found = { "uninitialized", "out_of_bounds" },
+    because = "It declares one pointer, in shared memory, that nobody has set: it points anywhere.",
+    wrong = { ["&sx[blockDim.x]"] = "It asks for the address of an element. Of which array?",
+              ["sx[id] = 1.0f + id"] = "Here it goes wrong. But what is sx?" },
+    tips = { "What lies in shared memory: numbers, or the address of some?" },
+    cure = "`extern __shared__ float sx[]`. An array is not a pointer: it is the place itself.",
   },
   room {
     id = "E118", title = "One of them wins", lesson = "L16", kernel = "race_add", form = "plain", cured = "atomic", hidden = true,
