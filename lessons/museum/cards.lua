@@ -52,7 +52,7 @@ return {
     cure = "Its name ends in f: __sinf(x), and so __powf, __logf, __expf.",
   },
   card {
-    id = "E18", title = "One host thread, one device", kind = "dated", lesson = "L18",
+    id = "E18", title = "A host thread, a device", kind = "dated", lesson = "L18",
     says = "A host thread was said to drive one device only.",
     cure = "Any thread may choose a device with cudaSetDevice since CUDA 4.0.",
   },
@@ -83,7 +83,7 @@ return {
       .. " one address.",
   },
   card {
-    id = "E35", title = "Types of built-in variables", kind = "text", lesson = "L02",
+    id = "E35", title = "Built-in variables", kind = "text", lesson = "L02",
     says = "threadIdx and blockIdx were said to be of type dim3.",
     cure = "They are uint3. blockDim and gridDim are dim3.",
   },
@@ -329,7 +329,7 @@ return {
     cure = "Index 3, as the report says.",
   },
   card {
-    id = "E129", title = "Types of matrix instructions", kind = "dated", lesson = "L13",
+    id = "E129", title = "Matrix instructions", kind = "dated", lesson = "L13",
     says = "They were said to be for half floats only.",
     cure = "bf16, tf32, double and int8 have come since.",
   },

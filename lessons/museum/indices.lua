@@ -153,7 +153,7 @@ return {
     cure = "`x[i]`. The book's listing also has 3.1459 for pi, and writes nothing: what nobody reads the compiler throws away.",
   },
   room {
-    id = "E99", title = "The second row of a product", lesson = "L12", kernel = "gpumult0", form = "lecture",
+    id = "E99", title = "Second row of a product", lesson = "L12", kernel = "gpumult0", form = "lecture",
     params = { Ay = 2, Ax = 3, Bx = 2 }, cured = "right",
     says = "Row ty of A along column tx of B gives an element of C. A is 2 x 3, B is 3 x 2.",
     find = "A[ty * Bx + k]", found = { "wrong" },
@@ -167,7 +167,7 @@ return {
       .. "a test with squares never tells.",
   },
   room {
-    id = "E100", title = "One function for three matrices", lesson = "L13", kernel = "gpumult2", form = "lecture", cured = "right",
+    id = "E100", title = "One place for all matrices", lesson = "L13", kernel = "gpumult2", form = "lecture", cured = "right",
     says = "A product of oblong matrices. A small function gives the place of element (i, j).",
     find = { "return i * Bx + j", "[&Bx](int i, int j)" }, found = { "out_of_bounds" },
     because = "It takes all rows to be Bx elements long. Those of A have Ax.",
@@ -200,7 +200,7 @@ return {
     cure = "Once for every block that needs it: N / 16 times, where it was N. Larger tiles make it less.",
   },
   room {
-    id = "E110", title = "A library that counts in columns", lesson = "L13", kernel = "sgemm_call", form = "lecture",
+    id = "E110", title = "A library of columns", lesson = "L13", kernel = "sgemm_call", form = "lecture",
     params = { Arow = 2, Acol = 3 }, cured = "transposed",
     says = "A library for matrices wants to know rows, columns, and how many terms each sum has. `product` calls it for 2 x 3 "
       .. "by 3 x 4.",

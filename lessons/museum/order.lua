@@ -140,7 +140,7 @@ return {
     cure = "`atomicAdd(a, 1)` does the three as one.",
   },
   room {
-    id = "E126", title = "Four rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
+    id = "E126", title = "Rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
     says = "Running sums in groups of eight lanes. Distances are 1, 2, 4 and 8, as the lecture lists them.",
     ask = "Which line makes a round that changes nothing?", find = "i <= 8", found = {},
     because = "At i = 8 nobody adds: `laneId & 7` is 7 at the most.",

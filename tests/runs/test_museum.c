@@ -140,7 +140,28 @@ static void test_cure_beside(void) {
   page->class->free(page);
 }
 
+// The list says of a room where its mistake is printed, of a card at least in which lecture.
+static void test_places(void) {
+  LsErr err = {0};
+  LsArena *arena = ls_arena_new();
+  CourseRoom *list = NULL;
+  int count = 0, told = 0;
+  CHECK(course->museum(course, arena, &list, &count, &err));
+  for (int i = 0; i < count; i++) {
+    bool room = strcmp(list[i].id, "E57") == 0, card = strcmp(list[i].id, "E39") == 0;
+    CHECK(list[i].source != NULL);
+    if (!room && !card) continue;
+    Page *page = page_museum_new(course, book, i);
+    CHECK(shows(page, 120, 36, room ? "from     Thinking and Coding in Parallel, " : "from     GTC 2013, S3046"));
+    page->class->free(page);
+    told++;
+  }
+  CHECK_INT(told, 2);
+  ls_arena_free(arena);
+}
+
 static const Check checks[] = {
+    {"places are told", test_places},
     {"the cure stands beside the mistake", test_cure_beside},
     {"every room can be walked through", test_rooms},
     {"what goes wrong is not told beside its question", test_nothing_is_told_before},
