@@ -10,6 +10,7 @@ libapp_a_SOURCES = \
 	%D%/course/course.c %D%/course/course.h \
 	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
+	%D%/course/fsrs.c %D%/course/fsrs.h \
 	%D%/course/finder.c %D%/course/finder.h \
 	%D%/course/finder_index.c \
 	%D%/course/lesson.c %D%/course/lesson.h \

@@ -126,6 +126,8 @@ static const ScreenCase screens[] = {
     {"barrier-last", {"reduce2", NULL, TRACE_BARRIER, -1, 16}, FOCUS_BARRIER, 0, -1},
     {"syncwarp", {NULL, NULL, TRACE_SYNCWARP, -1, 1}, FOCUS_BARRIER, 0, -1},
     {"atomics", {"histogram", NULL, TRACE_ATOM, -1, 1}, FOCUS_ATOMICS, 0, -1},
+    {"constant", {"lookup_table", NULL, TRACE_LOAD, TRACE_CONST, 1}, FOCUS_CONSTANT, 0, 20},
+    {"constant-all", {"lookup_table", "m=1", TRACE_LOAD, TRACE_CONST, 1}, FOCUS_CONSTANT, 0, -1},
     {"geometry-40x2", {"warp_map_40x2", NULL, TRACE_STORE, -1, 3}, FOCUS_GEOMETRY, 0, 3},
     {"geometry-flat", {"reduce2", NULL, TRACE_LOAD, TRACE_GLOBAL, 3}, FOCUS_GEOMETRY, 0, -1},
     {"geometry-square", {"transpose_32x32", NULL, TRACE_LOAD, TRACE_GLOBAL, 3}, FOCUS_GEOMETRY, 0, -1},
@@ -398,6 +400,34 @@ static void queues_are_counted(void) {
 }
 
 // 80 threads are three warps; 16 lanes of the last do not exist.
+// A row of its own for each pass, and all of them where the pane has the room that it asks for.
+static void passes_are_counted(void) {
+  for (int m = 1; m <= 32; m++) {
+    char keys[16], passes[16];
+    snprintf(keys, sizeof keys, "m=%d", m);
+    snprintf(passes, sizeof passes, " %d pass", m);
+    Moment moment = {"lookup_table", keys, TRACE_LOAD, TRACE_CONST, 1};
+    Session *session = session_at(&moment, FOCUS_CONSTANT, 0);
+    CHECK(session != NULL);
+    if (!session) continue;
+    for (int cols = 46; cols <= 160; cols += 19) {
+      FocusRoom room;
+      view_room_constant(session, cols, &room);
+      CHECK_INT(room.parts, m);
+      Canvas *canvas = draw(session, FOCUS_CONSTANT, cols, room.whole);
+      LsText text = {0};
+      canvas_to_text(canvas, false, &text);
+      int words = 0;
+      for (const char *at = ls_text_str(&text); (at = strstr(at, "c_table[")); at++) words++;
+      CHECK_INT(words, m);
+      CHECK(strstr(ls_text_str(&text), passes) != NULL);
+      ls_text_free(&text);
+      canvas_free(canvas);
+    }
+    ses_free(session);
+  }
+}
+
 static void threads_are_counted(void) {
   Moment moment = {"warp_map_40x2", NULL, TRACE_STORE, -1, 1};
   Session *session = session_at(&moment, FOCUS_GEOMETRY, 0);
@@ -514,6 +544,7 @@ static const Check checks[] = {
     {"words are counted", words_are_counted},
     {"every pair has an arc", every_pair_has_an_arc},
     {"queues are counted", queues_are_counted},
+    {"passes are counted", passes_are_counted},
     {"threads are counted", threads_are_counted},
     {"lanes are those of the warp", lanes_are_those_of_the_warp},
     {"panes stay inside", panes_stay_inside},

@@ -103,9 +103,15 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
   else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
 }
 
+static FsrsMark mark_of(const LessonStep *step) {
+  if (!step->answered || step->skipped) return FSRS_AGAIN;
+  if (step->right) return step->sure == LESSON_GUESSES ? FSRS_HARD : FSRS_GOOD;
+  return question_is_right(&step->question, step->last) ? FSRS_HARD : FSRS_AGAIN;   // after a tip
+}
+
 static void save_answer(Lesson *lesson, const LessonStep *step) {
   if (step->skill && !step->looked && !lesson_waits(step))
-    skill_answered(memory(lesson), step->skill, step->right && step->answered, time(NULL));
+    skill_graded(memory(lesson), step->skill, mark_of(step), time(NULL));
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
   lesson->afresh = false;

@@ -84,6 +84,8 @@ typedef struct LessonClaim {
   bool agrees;                 // the verdict is the expected one
 } LessonClaim;
 
+enum { LESSON_SURE = 1, LESSON_THINKS, LESSON_GUESSES };   // how sure a student is of an answer
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -110,7 +112,7 @@ typedef struct LessonStep {
   const char *said;            // what meets the last answer, which was wrong; NULL
   char words[2][PROGRESS_WORDS];   // TEXT: the first answer as it was typed, and the last one
   bool asks_sure;              // the first answer is there, but not yet how sure the student is of it
-  int sure;                    // 1 sure, 2 think so, 3 guess; 0: not asked
+  int sure;                    // LESSON_SURE ... ; 0: not asked
   bool looked;                 // moved or changed what is shown before the first answer: practice
   int tips_shown;
   char note[256];              // TRY: what the last run says about the goal
@@ -191,7 +193,7 @@ bool lesson_back(Lesson *lesson);                        // false at the first s
 bool lesson_answer(Lesson *lesson, double value);
 // The same from what was typed: also how sure the student is, where that is asked. False with *err if it is no answer.
 bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err);
-// 1 sure, 2 think so, 3 guess: after an answer that asks for it (step->asks_sure).
+// LESSON_SURE ...: after an answer that asks for it (step->asks_sure).
 bool lesson_sure(Lesson *lesson, int sure);
 // The student moves the explorer or changes a parameter. An answer after that is practice: it does not score.
 void lesson_looks(Lesson *lesson);

@@ -47,7 +47,7 @@ bool step_answer(LessonStep *step, double value) {
 }
 
 bool step_sure(LessonStep *step, int sure) {
-  if (!step->asks_sure || sure < 1 || sure > 3) return false;
+  if (!step->asks_sure || sure < LESSON_SURE || sure > LESSON_GUESSES) return false;
   step->sure = sure;
   step->asks_sure = false;
   judge(step);
@@ -116,7 +116,7 @@ static void recall_question(LessonStep *step, const ProgressAnswer *saved) {
   step->looked = saved->looked;
   step->sure = saved->sure;
   answer_again(step, saved->value, saved->words[0]);
-  if (step->asks_sure) step_sure(step, 2);
+  if (step->asks_sure) step_sure(step, LESSON_THINKS);
   if (!lesson_waits(step)) return;
   if (saved->tries > 1) answer_again(step, saved->last, saved->words[1]);
   else if (!saved->open) step_skip(step);

@@ -18,7 +18,7 @@ typedef struct StateRow { SkillState state; bool found; } StateRow;
 static bool take_state(void *context, const StoreValue *row) {
   SkillState state = {.drawn = (int)row[0].integer, .seen = (int)row[1].integer, .right = (int)row[2].integer,
                       .streak = (int)row[3].integer, .failed = row[4].integer != 0, .updated = row[5].integer,
-                      .due = row[6].integer};
+                      .due = row[6].integer, .memory = {row[7].real, row[8].real}};
   *(StateRow *)context = (StateRow){state, true};
   return false;
 }
@@ -27,8 +27,9 @@ bool skill_state(Progress *progress, const char *skill, SkillState *state) {
   StoreValue values[] = {store_text(skill)};
   StateRow row = {0};
   store_ask(progress_store(progress),
-            "select drawn, seen, correct, streak, failed, updated, due from skill where id = ?1", values,
-            LS_COUNT(values), take_state, &row);
+            "select drawn, seen, correct, streak, failed, updated, due, coalesce(stability, 0), coalesce(difficulty, 0)"
+            " from skill left join memory on skill = id where id = ?1",
+            values, LS_COUNT(values), take_state, &row);
   *state = row.state;
   return row.found;
 }
@@ -41,21 +42,50 @@ static void save_state(Progress *progress, const char *skill, const SkillState *
                values, LS_COUNT(values));
 }
 
-int skill_days(int streak) {
-  static const int days[] = {0, 1, 3, 7, 21, 60};
-  return days[LS_CLAMP(streak, 0, LS_COUNT(days) - 1)];
+static void save_mark(Progress *progress, const char *skill, FsrsMark mark, const SkillState *state) {
+  StoreValue values[] = {store_text(skill), store_real(state->memory.stability), store_real(state->memory.difficulty),
+                         store_integer(mark), store_integer(state->updated)};
+  store_change(progress_store(progress),
+               "insert or replace into memory values (?1, ?2, ?3); insert into graded values (?1, ?4, ?5)", values,
+               LS_COUNT(values));
 }
 
-void skill_answered(Progress *progress, const char *skill, bool right, int64_t now) {
+// ---- days ----------------------------------------------------------------------------------------------------------
+
+enum { DAY_BEGINS = 4 * 60 * 60 };
+
+// Seconds that the student's clock is ahead of universal time.
+static int64_t zone(int64_t now) {
+  time_t time = (time_t)now;
+  struct tm local;
+  return localtime_r(&time, &local) ? (int64_t)local.tm_gmtoff : 0;
+}
+
+int64_t skill_day(int64_t time) {
+  int64_t seconds = time + zone(time) - DAY_BEGINS;
+  return seconds / SECONDS_OF_DAY - (seconds % SECONDS_OF_DAY < 0);
+}
+
+static int64_t day_begins(int64_t day, int64_t now) { return day * SECONDS_OF_DAY + DAY_BEGINS - zone(now); }
+
+// ---- answers -------------------------------------------------------------------------------------------------------
+
+static const double wanted_chance = 0.9;
+
+void skill_graded(Progress *progress, const char *skill, FsrsMark mark, int64_t now) {
   SkillState state;
+  bool right = mark > FSRS_AGAIN;
   skill_state(progress, skill, &state);
+  int days = state.seen ? (int)LS_CLAMP(skill_day(now) - skill_day(state.updated), 0, INT32_MAX) : 0;
+  state.memory = fsrs_graded(state.memory, mark, days);
   state.seen++;
   state.right += right;
   state.streak = right ? state.streak + 1 : 0;
   state.failed = !right;
   state.updated = now;
-  state.due = now + (int64_t)skill_days(state.streak) * SECONDS_OF_DAY;
+  state.due = right ? day_begins(skill_day(now) + fsrs_interval(state.memory, wanted_chance), now) : now;
   save_state(progress, skill, &state);
+  save_mark(progress, skill, mark, &state);
 }
 
 static bool take_counts(void *context, const StoreValue *row) {

@@ -4,11 +4,13 @@
 // student's seed, the skill, and how often it was drawn before. The numbers are drawn once for a place in a lesson (its
 // slot), and stay until the lesson is begun anew: a lesson that is taken up again asks what it asked before.
 //
-// A right answer is asked again after a number of days, which grows with each right answer in a row; a wrong one at
-// once.
+// When it is asked again follows from how well it is remembered (fsrs.h): on the day on which the chance of a right
+// answer falls to 0.9, at once after a wrong one. A day begins at four in the morning, so that what is asked late in the
+// evening is there early on a later day. All answers are kept, as a log that is only added to.
 #ifndef LS_APP_SKILLS_H
 #define LS_APP_SKILLS_H
 
+#include "app/course/fsrs.h"
 #include "app/course/progress.h"
 
 typedef struct SkillState {
@@ -17,14 +19,16 @@ typedef struct SkillState {
   int streak;                  // right answers in a row, the last ones
   bool failed;                 // the last answer was wrong
   int64_t updated, due;        // seconds since 1970: the last answer; when to ask again
+  Fsrs memory;                 // after the last answer
 } SkillState;
 
 // False if it was never drawn (*state is all zero then).
 bool skill_state(Progress *progress, const char *skill, SkillState *state);
-// A question of the skill was answered at this time.
-void skill_answered(Progress *progress, const char *skill, bool right, int64_t now);
-// Days until a skill is asked again after so many right answers in a row.
-int skill_days(int streak);
+// A question of the skill was answered at this time: wrong is FSRS_AGAIN, after a tip or guessed FSRS_HARD, else right
+// FSRS_GOOD; FSRS_EASY if it was sure and fast, too. A clock that runs backwards counts as the same day.
+void skill_graded(Progress *progress, const char *skill, FsrsMark mark, int64_t now);
+// The number of the day, of those that begin at four in the morning of the student's time zone.
+int64_t skill_day(int64_t time);
 
 typedef struct SkillDraw { const char *skill; int times; } SkillDraw;
 
@@ -62,6 +66,8 @@ void skills_set_seed(Progress *progress, uint64_t seed);
   "create table if not exists skill (id text primary key, drawn integer not null, seen integer not null," \
   " correct integer not null, streak integer not null, failed integer not null, updated integer not null," \
   " due integer not null);" \
+  "create table if not exists memory (skill text primary key, stability real not null, difficulty real not null);" \
+  "create table if not exists graded (skill text not null, mark integer not null, at integer not null);" \
   "create table if not exists slot (lesson text not null, slot text not null, place integer not null," \
   " skill text not null, times integer not null, primary key (lesson, slot, place));" \
   "create table if not exists checked (lesson text primary key, correct integer not null, total integer not null," \

@@ -24,23 +24,23 @@ static void expect_words(Progress *progress, int64_t now, const char *expected) 
 static void due_is_said(void) {
   Progress *progress = progress_open(":memory:");
   expect_words(progress, 1000, "");
-  skill_answered(progress, "L08.sectors", false, 1000);
+  skill_graded(progress, "L08.sectors", FSRS_AGAIN, 1000);
   expect_words(progress, 1000, "1 question is due: L08 1");
-  skill_answered(progress, "L03.warps", true, 1000);
-  skill_answered(progress, "L03.lanes", false, 1000);
+  skill_graded(progress, "L03.warps", FSRS_GOOD, 1000);
+  skill_graded(progress, "L03.lanes", FSRS_AGAIN, 1000);
   expect_words(progress, 1001, "2 questions are due: L03 1, L08 1");
-  expect_words(progress, 1000 + DAY, "3 questions are due: L03 2, L08 1");
+  expect_words(progress, 1000 + 2 * DAY, "3 questions are due: L03 2, L08 1");
   progress_close(progress);
 }
 
 static void rest_is_said(void) {
   Progress *progress = progress_open(":memory:");
-  skill_answered(progress, "L03.warps", true, 1000);
-  expect_words(progress, 1000, "No question is due; the next ones are within a day");
-  skill_answered(progress, "L03.warps", true, 1000);
-  expect_words(progress, 1001, "No question is due; the next ones are in 3 days");
-  expect_words(progress, 1000 + 2 * DAY + 1, "No question is due; the next ones are within a day");
-  expect_words(progress, 1000 + 3 * DAY, "1 question is due: L03 1");
+  skill_graded(progress, "L03.warps", FSRS_GOOD, 1000);
+  expect_words(progress, 1000, "No question is due; the next ones are in 2 days");
+  skill_graded(progress, "L03.warps", FSRS_EASY, 1000);
+  expect_words(progress, 1001, "No question is due; the next ones are in 4 days");
+  expect_words(progress, 1000 + 3 * DAY, "No question is due; the next ones are within a day");
+  expect_words(progress, 1000 + 4 * DAY, "1 question is due: L03 1");
   progress_close(progress);
 }
 

@@ -324,7 +324,7 @@ static void rows_are_wrapped(void) {
 
 // ---- skills --------------------------------------------------------------------------------------------------------
 
-enum { DAY = 24 * 60 * 60 };
+enum { DAY = 24 * 60 * 60, FOUR = 4 * 60 * 60, NOON = 100 * DAY + DAY / 2 };   // universal time, which main sets
 
 static void expect_draw(Progress *progress, const SkillWish *wish, int64_t now, const char *first) {
   SkillDraw draws[2];
@@ -333,36 +333,75 @@ static void expect_draw(Progress *progress, const SkillWish *wish, int64_t now, 
   skills_forget_slots(progress, wish->lesson);
 }
 
+static SkillState state_of(Progress *progress, const char *skill) {
+  SkillState state;
+  CHECK(skill_state(progress, skill, &state));
+  return state;
+}
+
 static void skills_come_when_they_are_due(void) {
   static const char *const names[] = {"X01.a", "X01.b", "X01.c"};
   Progress *progress = progress_open(":memory:");
   SkillWish wish = {.lesson = "X02", .slot = "recall", .skills = names, .count = 2, .needed = 2, .wanted = 1};
   SkillState state;
   CHECK(!skill_state(progress, "X01.a", &state) && state.drawn == 0);
-  skill_answered(progress, "X01.a", true, 1000);
-  CHECK(skill_state(progress, "X01.a", &state) && state.streak == 1 && state.due == 1000 + DAY && state.right == 1);
-  expect_draw(progress, &wish, 2000, "X01.b");                   // never asked before known
-  skill_answered(progress, "X01.b", true, 1500);
-  skill_answered(progress, "X01.b", true, 1500);
-  CHECK(skill_state(progress, "X01.b", &state) && state.due == 1500 + 3 * DAY && state.seen == 2 && state.drawn == 1);
-  expect_draw(progress, &wish, 1000 + DAY, "X01.a");             // due
-  skill_answered(progress, "X01.b", false, 3000);
-  CHECK(skill_state(progress, "X01.b", &state) && state.failed && state.streak == 0 && state.due == 3000);
-  expect_draw(progress, &wish, 1000 + DAY, "X01.b");             // failed
+  skill_graded(progress, "X01.a", FSRS_GOOD, NOON);
+  state = state_of(progress, "X01.a");
+  CHECK(state.streak == 1 && state.right == 1 && state.seen == 1 && !state.failed);
+  CHECK(state.due == 102 * DAY + FOUR);                            // 2.3 days, and a day begins at four
+  expect_draw(progress, &wish, NOON + 1000, "X01.b");              // never asked before known
+  skill_graded(progress, "X01.b", FSRS_EASY, NOON);
+  CHECK(state_of(progress, "X01.b").due == 108 * DAY + FOUR);
+  expect_draw(progress, &wish, 102 * DAY + FOUR, "X01.a");         // due
+  skill_graded(progress, "X01.b", FSRS_AGAIN, NOON + DAY);
+  state = state_of(progress, "X01.b");
+  CHECK(state.failed && state.streak == 0 && state.due == NOON + DAY && state.seen == 2 && state.drawn == 1);
+  expect_draw(progress, &wish, 102 * DAY + FOUR, "X01.b");         // failed
   wish.count = 3;
-  skill_answered(progress, "X01.b", true, 3000);
-  expect_draw(progress, &wish, 3000, "X01.c");
-  CHECK_INT(skill_days(100), 60);
+  skill_graded(progress, "X01.b", FSRS_HARD, NOON + DAY);
+  expect_draw(progress, &wish, NOON + DAY, "X01.c");
+  progress_close(progress);
+}
+
+// Late in the evening and early after midnight are one day; a clock that runs backwards stays in it.
+static void days_begin_at_four(void) {
+  Progress *progress = progress_open(":memory:");
+  CHECK(skill_day(100 * DAY + FOUR - 1) == 99 && skill_day(100 * DAY + FOUR) == 100 && skill_day(-DAY) == -2);
+  skill_graded(progress, "X01.a", FSRS_GOOD, 101 * DAY - 60);
+  skill_graded(progress, "X01.b", FSRS_GOOD, 101 * DAY - 60);
+  Fsrs first = state_of(progress, "X01.a").memory, soon = fsrs_graded(first, FSRS_GOOD, 0);
+  skill_graded(progress, "X01.a", FSRS_GOOD, 101 * DAY + 60);
+  skill_graded(progress, "X01.b", FSRS_GOOD, 7 * DAY);
+  CHECK(state_of(progress, "X01.a").memory.stability == soon.stability);
+  CHECK(state_of(progress, "X01.b").memory.stability == soon.stability);
+  progress_close(progress);
+}
+
+static bool take_mark(void *context, const StoreValue *row) {
+  ls_text_addf(context, "%s %lld %lld;", row[0].text, (long long)row[1].integer, (long long)row[2].integer);
+  return true;
+}
+
+// Nothing is lost of what was answered: another scheduler can be tried on it.
+static void marks_are_logged(void) {
+  Progress *progress = progress_open(":memory:");
+  LsText log = {0};
+  skill_graded(progress, "X01.a", FSRS_GOOD, 1000);
+  skill_graded(progress, "X01.b", FSRS_AGAIN, 1001);
+  skill_graded(progress, "X01.a", FSRS_HARD, 1002);
+  store_ask(progress_store(progress), "select skill, mark, at from graded order by rowid", NULL, 0, take_mark, &log);
+  CHECK_STR(ls_text_str(&log), "X01.a 3 1000;X01.b 1 1001;X01.a 2 1002;");
+  ls_text_free(&log);
   progress_close(progress);
 }
 
 static void skills_are_counted(void) {
   Progress *progress = progress_open(":memory:");
-  skill_answered(progress, "X01.a", true, 1000);
-  skill_answered(progress, "X01.b", false, 1000);
-  skill_answered(progress, "X011.a", false, 1000);
-  SkillCounts one = skills_count(progress, "X01", 2000), later = skills_count(progress, "X01", 1000 + DAY);
-  SkillCounts all = skills_count(progress, NULL, 2000), none = skills_count(progress, "X02", 2000);
+  skill_graded(progress, "X01.a", FSRS_GOOD, NOON);
+  skill_graded(progress, "X01.b", FSRS_AGAIN, NOON);
+  skill_graded(progress, "X011.a", FSRS_AGAIN, NOON);
+  SkillCounts one = skills_count(progress, "X01", NOON + 1000), later = skills_count(progress, "X01", NOON + 2 * DAY);
+  SkillCounts all = skills_count(progress, NULL, NOON + 1000), none = skills_count(progress, "X02", NOON + 1000);
   CHECK(one.known == 2 && one.failed == 1 && one.due == 1 && later.due == 2);
   CHECK(all.known == 3 && all.failed == 2 && none.known == 0 && none.due == 0);
   progress_close(progress);
@@ -434,6 +473,8 @@ static const Check checks[] = {
     {"words are held against a model", words_are_held_against_a_model},
     {"rows are wrapped", rows_are_wrapped},
     {"skills come when they are due", skills_come_when_they_are_due},
+    {"days begin at four", days_begin_at_four},
+    {"marks are logged", marks_are_logged},
     {"skills are counted", skills_are_counted},
     {"slots keep their draws", slots_keep_their_draws},
     {"bugs have places", bugs_have_places},
@@ -441,6 +482,7 @@ static const Check checks[] = {
 
 int main(int argc, char **argv) {
   setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  setenv("TZ", "UTC0", 1);
   book = recipe_book_open(NULL, NULL);
   int status = check_main("frame", checks, LS_COUNT(checks), argc, argv);
   book->free(book);

@@ -405,7 +405,7 @@ static void course_shows_progress(void) {
   progress_save_lesson(progress, "L01",
                        &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   progress_save_lesson(progress, "L02", &(ProgressLesson){.step = 8, .steps = 20, .right = 1, .asked = 2});
-  skill_answered(progress, "L01.lanes", false, 1000);
+  skill_graded(progress, "L01.lanes", FSRS_AGAIN, 1000);
   PageMenu menu = {.course = fake_course(),
                    .progress = progress,
                    .book = fake_book(),
@@ -441,7 +441,7 @@ static void long_course_fits(void) {
   }
   Progress *progress = progress_open(":memory:");
   progress_save_lesson(progress, "L01", &(ProgressLesson){.step = 9, .steps = 10, .done = true});
-  skill_answered(progress, "L01.lanes", false, 1000);
+  skill_graded(progress, "L01.lanes", FSRS_AGAIN, 1000);
   Course course = {"CUDA, seen from inside a warp", rows, LESSONS, .open = NULL};
   PageMenu menu = {.course = &course, .progress = progress, .book = fake_book(), .note = "emulator",
                    .open_own = opens_own};
