@@ -80,7 +80,12 @@ return {
     {
       id = "L10", name = "shared", title = "Shared memory and barriers",
       glimpse = "A block loads once, waits for its last warp, and reads what its neighbors brought.",
-      kernels = { "adj_diff_shared", "adj_diff_dynamic", "reduce2" }, minutes = 30, needs = { "L08" },
+      kernels = { "adj_diff_naive", "adj_diff_shared", "adj_diff_dynamic", "shift_in_place", "divergent_barrier",
+                  "shared_static_two", "shared_extern_alias", "shared_example" },
+      minutes = 40, needs = { "L08" },
+      covers = { claims = { "C033", "C038", "C083" }, questions = { "FQ9", "FQ10", "EQ3", "EQ4" },
+                 errata = { "E21", "E89", "E92", "E94" } },
+      file = "L10_shared.lua", steps = 45, questions = 28,
     },
     {
       id = "L11", name = "banks", title = "Banks",
@@ -102,8 +107,13 @@ return {
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
-      glimpse = "What the compiler makes of the same product: unrolling, wider loads, and who holds which fragment.",
-      kernels = { "matmul_tiled" }, minutes = 25, needs = { "L12" },
+      glimpse = "A promise that nobody checks, loops written out, rows for columns, and a warp that multiplies matrices.",
+      kernels = { "restrict_broken", "gpumult0", "gpumult1", "gpumult2", "gputiled1", "sgemm_call", "sgemm_geam", "wmma_ker",
+                  "wmma_tiles", "hostmult" },
+      minutes = 40, needs = { "L12" },
+      covers = { claims = { "C104", "C105", "C114" }, questions = {},
+                 errata = { "E98", "E99", "E100", "E110", "E111", "E113", "E114", "E115", "E116" } },
+      file = "L13_matmul2.lua", steps = 46, questions = 27,
     },
     {
       id = "L14", name = "reduction", title = "Reduction",
