@@ -67,11 +67,6 @@ return {
     cure = "With v += 5 and v += 1 seven ends are possible. lanescope stats race_add_5_1 --orders 20 finds them all.",
   },
   card {
-    id = "E27", title = "A reserved word", kind = "does not compile", lesson = "L16",
-    says = "A parameter of compare-and-swap was called register.",
-    cure = "That is a word of C. And the body only says what happens: as plain C it could be torn in two.",
-  },
-  card {
     id = "E29", title = "A counter of ints", kind = "does not compile", lesson = "L16",
     says = "atomicInc was given an int.",
     cure = "It counts in unsigned int.",
@@ -327,11 +322,6 @@ return {
     id = "E124", title = "Two of three brackets", kind = "does not compile", lesson = "L17",
     says = "A launch is written with two.",
     cure = "`<<<10, size>>>`.",
-  },
-  card {
-    id = "E125", title = "The fourth element", kind = "text", lesson = "L17",
-    says = "Element 4 was said to be out of bounds.",
-    cure = "Index 3, as the report says.",
   },
   card {
     id = "E129", title = "Matrix instructions", kind = "dated", lesson = "L13",

@@ -169,10 +169,9 @@ return {
   room {
     id = "E100", title = "One place for all matrices", lesson = "L13", kernel = "gpumult2", form = "lecture", cured = "right",
     says = "A product of oblong matrices. A small function gives the place of element (i, j).",
-    find = { "return i * Bx + j", "[&Bx](int i, int j)" }, found = { "out_of_bounds" },
+    find = { "return i * Bx + j", "[&Bx](int i, int j)", "A[idx(ty, k)]" }, found = { "out_of_bounds" },
     because = "It takes all rows to be Bx elements long. Those of A have Ax.",
-    wrong = { ["A[idx(ty, k)]"] = "Row ty, column k: that is the element. Is that its place?",
-              ["B[idx(k, tx)]"] = "Row k, column tx of B: right.", ["k < Ax"] = "A row of A has Ax elements: right.",
+    wrong = { ["B[idx(k, tx)]"] = "Row k, column tx of B: right.", ["k < Ax"] = "A row of A has Ax elements: right.",
               ["C[idx(ty, tx)]"] = "Row ty, column tx of C: right." },
     tips = { "How long is a row of each matrix?" },
     cure = "Give it the number of columns: `idx(ty, k, Ax)`. What a function catches from outside is easily not what all of its "
@@ -200,17 +199,15 @@ return {
     cure = "Once for every block that needs it: N / 8 times, where it was N. Larger tiles make it less.",
   },
   room {
-    id = "E110", title = "A library of columns", lesson = "L13", kernel = "sgemm_call", form = "lecture",
-    params = { Arow = 2, Acol = 3 }, cured = "transposed",
-    says = "A library for matrices wants to know rows, columns, and how many terms each sum has. `product` calls it for 2 x 3 "
-      .. "by 3 x 4.",
-    find = "sgemm(T, T, Arow, Bcol, Arow", found = { "wrong" },
-    because = "The sums have as many terms as A has columns: Acol. With Arow here the third term is left out.",
-    wrong = { ["A, Acol, B, Bcol, C, Arow"] = "These say how far it is to the next row of A and B, the next column of C: right.",
-              ["t < k"] = "k terms, as the caller said. What did it say?",
-              ["C[i + j * ldc] = sum"] = "C lies column by column, as this library has it." },
-    tips = { "Which size do A and B have in common?" },
-    cure = "`sgemm(T, T, Arow, Bcol, Acol, ...)`. For square matrices nobody notices.",
+    id = "E110", title = "Terms of a sum", lesson = "L13", kernel = "sgemm_call", form = "lecture", cured = "transposed",
+    says = "A is 2 x 3 and B 3 x 4, both row by row. The library counts by columns, takes both as turned, and leaves C by columns.",
+    find = "Arow, Bcol, Arow", found = { "wrong" },
+    because = "m, n and k are rows of C, columns of C and terms of a sum. A sum has as many terms as A has columns.",
+    wrong = { ["A, Acol, B, Bcol, C, Arow"] = "The steps from row to row of A and of B, and from column to column of C: right.",
+              ["t < k"] = "It adds as many terms as it was told to." },
+    tips = { "Which side do A and B share?" },
+    cure = "k is Acol. With more rows than columns in A the library would refuse the call, for then a step is too short; with fewer it "
+      .. "leaves terms out, and nobody tells.",
   },
   room {
     id = "E111", title = "Rows before columns", lesson = "L13", kernel = "sgemm_geam", form = "lecture", launch = 2,
@@ -222,6 +219,17 @@ return {
               ["bool refused"] = "It compares the distances of columns with their lengths." },
     tips = { "How many rows has a transpose?" },
     cure = "`sgeam(T, Ccol, Crow, ...)`. A square result hides it.",
+  },
+  room {
+    id = "E125", title = "The fourth element", lesson = "L17", kernel = "oob_access", form = "lecture", cured = "right",
+    says = "Block 4 reads `in` at places that a table names. `in` has 8 elements. Element 4 was said to be the one that is out "
+      .. "of bounds.",
+    ask = "Which thread of block 4 reads out of bounds?", options = { "thread 3", "thread 4", "thread 7" }, answer = "thread 3",
+    found = { "out_of_bounds" },
+    wrong = { ["thread 4"] = "Its place is 4. Which entry of the table is no place of `in`?",
+              ["thread 7"] = "Its place is 7, the last one." },
+    because = "Counted from 0, entry 3 of the table is 10.",
+    cure = "Test the index before it is used. The fourth element has the number 3.",
   },
   room {
     id = "E131", title = "A block of 256?", lesson = "L01", kernel = "vec_add", form = "comma",

@@ -51,6 +51,18 @@ return {
     cure = "Nothing to cure since compute capability 2.0. One line becomes two stores, one for each memory.",
   },
   room {
+    id = "E27", title = "Look, compare, store", lesson = "L16", kernel = "cas_semantics", form = "body", cured = "right",
+    says = "Each thread adds 1 by compare and swap: it tries again until nobody was faster. The C text in the function was "
+      .. "given for what the hardware does.",
+    ask = "Behind which line can another thread change *p, and this one not know?",
+    find = { "int old_reg_val = *p", "if (old_reg_val == oldval)" }, found = { "race", "wrong" },
+    because = "What was loaded is compared, and what was compared is stored over. All lanes load before one stores.",
+    wrong = { ["*p = newval"] = "It overwrites what another has stored meanwhile. When was it looked at?",
+              ["return old_reg_val"] = "By then the store is done.",
+              ["while (old != was)"] = "Here it would be noticed, if the function told." },
+    cure = "`atomicCAS` does the three in one step. The printed text did not compile either: it calls a variable `register`.",
+  },
+  room {
     id = "E30", title = "Tickets for eight items", lesson = "L16", kernel = "workqueue", form = "lecture",
     cured = "right",
     says = "A counter hands out the items of a queue: `atomicInc` goes round when it comes to its limit, `queue_max`.",
