@@ -209,6 +209,7 @@ static void odd_sizes_are_right(void) {
       {"bcast", "arg=-1000000"}, {"diverge_between_warps", "split=lanes threads=45 steps=0"},
       {"diverge_between_warps", "threads=1"}, {"diverge_if_else", "k=0"},
       {"diverge_if_else", "k=128 threads=1"}, {"diverge_example", "k=0"},
+      {"data_steps", "data=sorted threads=32"}, {"data_steps", "data=one threads=1024"},
       {"diverge_example", "period=2 k=1 steps=0"}, {"wide_copy", "offset=3 n=4"},
       {"wide_copy", "type=float2 offset=6 n=1004 threads=32"}, {"share_out", "each=1 n=1"},
       {"share_out", "each=5 n=1001 threads=32"},
