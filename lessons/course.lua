@@ -93,8 +93,8 @@ return {
       kernels = { "bank_patterns", "shared_stride", "stride_walk", "transpose_32x32", "transpose_32x33" }, minutes = 40,
       needs = { "L10" },
       covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
-                 errata = { "E45", "E46", "E47" } },
-      file = "L11_banks.lua", steps = 46, questions = 28,
+                 errata = { "E45", "E46", "E47", "E138" } },
+      file = "L11_banks.lua", steps = 47, questions = 29,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
