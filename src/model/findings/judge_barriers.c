@@ -59,8 +59,8 @@ static bool was_executed(const Judge *judge, int pc) {
   return counters_at(judge->of->counters, pc)->value[COUNTER_WARP_INSTRUCTIONS] > 0;
 }
 
-// Another block goes by it: what the warps of this one did before a barrier may be what it publishes behind it, and what
-// it has waited for stands before the next one.
+// Another block goes by it: what the warps of this one did before a barrier may be what it publishes behind it, and
+// what it has waited for stands before the next one.
 static bool orders_blocks(const PtxInstr *in) {
   bool wide = in->scope == PTX_SCOPE_GPU || in->scope == PTX_SCOPE_SYS || in->scope == PTX_SCOPE_CLUSTER;
   if (in->op == PTX_OP_fence || in->op == PTX_OP_membar) return wide;
