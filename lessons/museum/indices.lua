@@ -28,6 +28,7 @@ return {
     find = "Width / TILE_WIDTH", found = { "never_written", "wrong" },
     because = "40 / 16 is 2: the last 8 columns of M and rows of N are never brought in. The grid is rounded down alike.",
     wrong = { ["k < TILE_WIDTH"] = "Within a tile all is added up." },
+    tips = { "How many tiles of 16 does a row of 40 take?" },
     cure = "Round the number of tiles and the grid up, and guard each load and the store: what lies outside counts as zero.",
   },
   room {
@@ -99,6 +100,7 @@ return {
     find = "tid += blockDim.x", found = { "written_twice" },
     because = "It goes on by one block, where the grid has several: each block does all that lies behind its start.",
     wrong = { ["tid / nx % ny"] = "The place is taken apart rightly." },
+    tips = { "How far apart should two elements of one thread be?" },
     cure = "Go on by all threads of the grid. The result is right all the same, since every thread writes the same: only the time "
       .. "and the checks tell.",
   },
@@ -129,6 +131,7 @@ return {
     find = "x[tid] = tsum", found = { "out_of_bounds" },
     because = "With N = 1000, threads 1000 to 1023 have no element, but store their sum all the same.",
     wrong = { ["k < N"] = "The loads are guarded." },
+    tips = { "N is 1000. Which threads have no element?" },
     cure = "Guard the store as the loop guards the loads, or launch no more threads than there are elements.",
   },
   room {
@@ -137,6 +140,7 @@ return {
     find = "k = blockDim.x / 2", found = { "wrong" },
     because = "288, 144, 72, 36, 18, 9, 4: 9 cannot be halved, and the ninth sum is left behind.",
     wrong = { ["id < k"] = "That chooses the lower half. Is k always a half?" },
+    tips = { "Halve 288 until it does not go on." },
     cure = "Begin the tree at a power of 2 and test that the partner exists, as the next version does; or allow only such blocks. "
       .. "A second launch has as many threads as the first had blocks, so the rule holds for both.",
   },
@@ -184,6 +188,7 @@ return {
     find = "gridDim.x", found = { "wrong" },
     because = "The grid is as wide as the result. The tiles go along the inner side of the product.",
     wrong = { ["k < TS"] = "Within a tile all is added up.", ["blockIdx.x * TS + tx"] = "That is the column of the result." },
+    tips = { "Along which sides of A and B do the tiles go?" },
     cure = "Count the tiles along the inner side: its length over the tile's, rounded up. Grid and inner side are the same only "
       .. "for square matrices, so a test with squares never tells.",
   },
@@ -280,6 +285,7 @@ return {
     says = "Two vectors of N elements are added, in enough blocks of 256 threads.",
     find = "c[i] =", found = { "out_of_bounds" },
     because = "With N = 1000, the last block has 24 threads that have no element.",
+    tips = { "How many threads do the blocks have, all in all?" },
     cure = "Round the grid up and guard: `if (i < n)`. Rounding alone is wrong, and so is a guard with too few blocks.",
   },
 }
