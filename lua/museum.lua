@@ -53,6 +53,7 @@ local function read_room(t)
   common("room", t, room_fields)
   need(t, t.place, t.kernel, "there is no kernel")
   need(t, t.place, (t.find ~= nil) ~= (t.options ~= nil), "either find, a line, or options with an answer")
+  need(t, t.place, t.options or t.tips, "who looks for a line gets a tip for a second try")
   need(t, t.place, type(t.found) == "table", "found is a list: the faults and the verdict that the run must tell")
   t.runs = true
   return t

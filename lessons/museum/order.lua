@@ -60,6 +60,7 @@ return {
     wrong = { ["*p = newval"] = "It overwrites what another has stored meanwhile. When was it looked at?",
               ["return old_reg_val"] = "By then the store is done.",
               ["while (old != was)"] = "Here it would be noticed, if the function told." },
+    tips = { "Follow two lanes, line by line." },
     cure = "`atomicCAS` does the three in one step. The printed text did not compile either: it calls a variable `register`.",
   },
   room {
@@ -70,6 +71,7 @@ return {
     because = "It counts 0 to `queue_max` and begins again then: one ticket too many, and later each a second time.",
     wrong = { ["do_work(work_q[q_index])"] = "That reads where it was told to. Who told it?",
               ["output[i] = result"] = "There is room for every thread." },
+    tips = { "How many different numbers does the counter hand out?" },
     cure = "`atomicAdd`, and a test whether there is such an item. A loop lets each thread take another one.",
   },
   room {
@@ -149,6 +151,7 @@ return {
     because = "It reads what lanes 8 to 15 wrote in the line before, and nothing makes anybody wait.",
     wrong = { ["tsum[id] += tsum[id + 16]"] = "Before it stands a barrier of the block.",
               ["tsum[id] += tsum[id + 32]"] = "Before it stands a barrier of the block." },
+    tips = { "Where is the last barrier?" },
     cure = "`__syncwarp()` between two such lines. Since Volta lanes need not go in step. That the result is right on one GPU "
       .. "proves nothing.",
   },
@@ -189,6 +192,7 @@ return {
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
     because = "All 32 lanes come to the call, whatever the mask names: not only the half of them.",
     wrong = { ["__ballot_sync"] = "All lanes vote here, and the mask says so." },
+    tips = { "Who comes to it, and who is named?" },
     cure = "Who calls must be named in the mask, and who is named must call. Part the lanes by the same condition that made the "
       .. "mask.",
   },
@@ -201,6 +205,7 @@ return {
     because = "They try for ever. The lane that has the lock waits for them behind the loop, and never gives it back.",
     wrong = { ["atomicExch(lock, 0)"] = "Nobody comes that far.",
               ["__threadfence();"] = "A fence orders what was written. It waits for nobody." },
+    tips = { "Where does the lane wait that has the lock?" },
     cure = "Work and giving back go inside of the loop, in the branch of who got the lock. Since Volta the printed form ends, "
       .. "too, though slowly: lanes that part go on by themselves.",
   },
