@@ -29,16 +29,28 @@ static void push_earlier(lua_State *L, const Course *course, const CourseLesson 
   lua_setfield(L, -2, name);
 }
 
-// course_place(): { id = "L04", title =, needs = { "L03", "L02" }, others = { "L01" }, titles = { L04 = "Divergence"
-// } }
+static void push_all(lua_State *L, const Course *course) {
+  lua_newtable(L);
+  for (int i = 0; i < course->count; i++) {
+    lua_pushstring(L, course->lessons[i].id);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "all");
+}
+
+// course_place(): { id = "L04", needs = { "L03", "L02" }, others = { "L01" }, all = { "L01", ... },
+//                   titles = { L04 = "Divergence" } }; what is no lesson of the course has no needs and no others
 static int l_course_place(lua_State *L) {
   const Course *course = lua_touserdata(L, lua_upvalueindex(1));
   const CourseLesson *info = lua_touserdata(L, lua_upvalueindex(2));
+  bool in_course = false;
+  for (int i = 0; i < course->count; i++) in_course |= info == &course->lessons[i];
   lua_newtable(L);
   lua_pushstring(L, info->id);
   lua_setfield(L, -2, "id");
-  push_earlier(L, course, info, true, "needs");
-  push_earlier(L, course, info, false, "others");
+  if (in_course) push_earlier(L, course, info, true, "needs");
+  if (in_course) push_earlier(L, course, info, false, "others");
+  push_all(L, course);
   lua_newtable(L);
   for (int i = 0; i < course->count; i++) {
     lua_pushstring(L, course->lessons[i].title);
@@ -66,9 +78,10 @@ static int l_question_bank(lua_State *L) {
   return load_if_there(L, lua_tostring(L, -1));
 }
 
-// claim_topics(), museum_wings(): the file claims.lua or museum.lua as a function
+// claim_topics(), museum_wings(), family_file(): the file claims.lua, museum.lua or families.lua as a function
 static int l_claim_topics(lua_State *L) { return script_load_file(L, "claims.lua"), 1; }
 static int l_museum_wings(lua_State *L) { return script_load_file(L, "museum.lua"), 1; }
+static int l_family_file(lua_State *L) { return script_load_file(L, "families.lua"), 1; }
 
 static int load_part(lua_State *L, const char *folder) {
   const char *name = luaL_checkstring(L, 1);
@@ -92,6 +105,10 @@ void mod_bank_push(lua_State *L, const LessonDraws *draws) {
     lua_setfield(L, -2, "skill");
     lua_pushinteger(L, draws->items[i].times);
     lua_setfield(L, -2, "times");
+    if (draws->days) {
+      lua_pushinteger(L, draws->days[i]);
+      lua_setfield(L, -2, "days");
+    }
     lua_rawseti(L, -2, i + 1);
   }
 }
@@ -105,5 +122,6 @@ void mod_bank_open(lua_State *L, const Course *course, const CourseLesson *info)
   lua_register(L, "claim_topics", l_claim_topics);
   lua_register(L, "claim_file", l_claim_file);
   lua_register(L, "museum_wings", l_museum_wings);
+  lua_register(L, "family_file", l_family_file);
   lua_register(L, "museum_file", l_museum_file);
 }
