@@ -71,13 +71,11 @@ predict {
 explain {
   title = "One door",
   [[
-  *Constant memory* is read only, and has a cache of its own. It gives one word at a time, to all lanes that want it.
-
-  All lanes one entry: {a} pass. `i % 2`: {b}. `i % 4`: {c}. `i % 8`: {d}. All 32 different: {e}.
-
-  So it is made for a number that all lanes need at the same moment.
+  *Constant memory* is read only. Its cache gives one word at a time, to all lanes that want it: {a} pass if all want
+  the
+  same, {b} for `i % 2`, {d} for `i % 8`, {e} for 32 words. It is made for a number that all lanes need at one moment.
   ]],
-  a = passes(1), b = passes(2), c = passes(4), d = passes(8), e = passes(32),
+  a = passes(1), b = passes(2), d = passes(8), e = passes(32),
 }
 
 local shared_run = look("shared", M)
@@ -171,7 +169,7 @@ say {
 
 predict {
   id = "copies", title = "How many are there?",
-  [[A kernel is launched with {blocks} blocks of {threads} threads. In it stands `int x;`.]], blocks = BLOCKS,
+  [[`int x;` stands in a kernel, and it is launched with {blocks} blocks of {threads} threads.]], blocks = BLOCKS,
   threads = THREADS,
   ask = "How many variables x are there?", unit = "", answer = BLOCKS * THREADS,
   wrong = {
@@ -353,7 +351,7 @@ explain {
 
 -- 4. where a pointer points ----------------------------------------------------------
 
-show(nobody_set, { at = "start" })
+hide()
 predict {
   id = "nowhere", title = "Where does it point?", kind = "choice",
   [[`__shared__ int *ptr;` and then `*ptr`, with nothing in between.]],
@@ -365,6 +363,7 @@ predict {
   },
   tips = { "Who has given it a value?" },
   because = "Nobody has set it. Two faults are told: ptr is read unset, and then there is nothing where it leads.",
+  show = { run = nobody_set, at = { line = "*ptr", kind = "load" } },
 }
 
 local confused = measure { kernel = "ptr_confusion" }
@@ -539,7 +538,7 @@ predict {
   },
   tips = { "x = 2 is half way between which middles?" },
   because = "Half of texel 1, half of texel 2. The weights have 8 bits.",
-  show = { run = texture, at = "end", focus = "texture" },
+  show = { run = texture, at = { kind = "load", space = "texture", warp = 0 }, lane = (2 + 3) * STEPS },
 }
 
 local border = measure { kernel = "texture_index", params = { mode = "border" } }

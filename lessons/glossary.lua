@@ -108,6 +108,8 @@ return {
   term { "roofline", [[A picture of the fastest that a kernel can be: a slope where memory limits it, a flat roof where arithmetic does.]], lesson = "L12" },
   term { "reuse", [[How often something is used once it was loaded. Tiles raise it.]], also = { "data reuse" }, lesson = "L12" },
   term { "unrolling", [[Several turns of a loop written as one, with fewer branches and more instructions that do not wait for each other.]], also = { "unroll", "loop unrolling" }, lesson = "L13" },
+  term { "restrict", [[A promise to the compiler: what is stored through this pointer is not read through another one. It is believed, not checked.]], also = { "__restrict__", "__restrict" }, lesson = "L13" },
+  term { "leading dimension", [[How many elements lie between the starts of two neighboring columns, or rows, of a matrix in memory. In a part of a matrix it is that of the whole.]], also = { "ld", "lda" }, lesson = "L13" },
   term { "tensor core", [[A unit that multiplies small matrices in one instruction of a warp. Each lane holds a fragment of them.]], also = { "fragment" }, lesson = "L13" },
   term { "fused multiply-add", [[`a * b + c` with one rounding, in one instruction. It counts as two operations.]], also = { "FMA", "multiply-add" }, lesson = "L12" },
 

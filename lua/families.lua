@@ -29,8 +29,8 @@ local function check(t)
 end
 
 local function add_skills(by_id)
-  for _, lesson in ipairs(course_place().all) do
-    for _, skill in ipairs(bank.of(lesson)) do
+  for _, lesson in ipairs(course_place().lessons) do
+    for _, skill in ipairs(bank.of(lesson.id)) do
       local one = by_id[skill.family]
       if one then
         one.skills[#one.skills + 1] = skill.name
@@ -72,8 +72,13 @@ end
 
 -- The topic of the family that a skill belongs to, else its lesson's title.
 function families.topic(skill)
-  local one = families.find(bank.find(skill).family)
-  return one and one.topic or course_place().titles[skill:match("^[^.]*")]
+  local one, id = families.find(bank.find(skill).family), skill:match("^[^.]*")
+  for _, lesson in ipairs(course_place().lessons) do
+    if not one and lesson.id == id then
+      return lesson.title
+    end
+  end
+  return one.topic
 end
 
 return families

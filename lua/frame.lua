@@ -292,23 +292,29 @@ return function(core)
     return core.ask(one.kind, copy)
   end
 
-  -- "Next: L06, Occupancy."
-  local function next_words(id)
-    if not id then
-      return ""
+  -- That lesson of the course, or the first one behind it that is written; nil: none is.
+  local function next_lesson(id)
+    local found = not id
+    for _, lesson in ipairs(course_place().lessons) do
+      found = found or lesson.id == id
+      if id and found and lesson.written then
+        return lesson
+      end
     end
-    local title = course_place().titles[id]
-    if not title then
+    if not found then
       error(lesson_line() .. "finish: there is no lesson '" .. tostring(id) .. "' to be the next", 0)
     end
-    return "\n\nNext: " .. id .. ", " .. title .. "."
   end
 
   -- finish { title =, [[text]], next = "L06" }: the last screen. It names what was not right, and asks just that again
   -- if the student wants it.
   function frame.finish(t)
     local made = core.blame(core.screen, "end", t)
-    local words, shown, round = made.text .. next_words(t.next), core.place(), 0
+    local next_one, words, shown, round = next_lesson(t.next), made.text, core.place(), 0
+    if next_one then
+      words = words .. "\n\nNext: " .. next_one.id .. ", " .. next_one.title .. "."
+      made.next = next_one.id
+    end
     local left = missed_of(asked)
     while true do
       made.text, made.missed = words .. missed_words(left), #left

@@ -9,8 +9,8 @@ local FROM_LESSON = 10
 
 local function all_skills()
   local names = {}
-  for _, lesson in ipairs(course_place().all) do
-    for _, skill in ipairs(bank.of(lesson)) do
+  for _, lesson in ipairs(course_place().lessons) do
+    for _, skill in ipairs(bank.of(lesson.id)) do
       names[#names + 1] = skill.name
     end
   end

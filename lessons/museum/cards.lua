@@ -79,6 +79,11 @@ return {
     cure = "Four schedulers choose a warp each since Kepler, two on a P100.",
   },
   card {
+    id = "E26", title = "Two threads and one cell", kind = "gap", lesson = "L16",
+    says = "What does thread 0 find in a, what thread 1917? The code that asked this is lost.",
+    cure = "With v += 5 and v += 1 seven ends are possible. lanescope stats race_add_5_1 --orders 20 finds them all.",
+  },
+  card {
     id = "E27", title = "A reserved word", kind = "does not compile", lesson = "L16",
     says = "A parameter of compare-and-swap was called register.",
     cure = "That is a word of C. And the body only says what happens: as plain C it could be torn in two.",

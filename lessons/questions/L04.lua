@@ -211,6 +211,55 @@ local function sorted(d)
   }
 end
 
+-- ---- loops ---------------------------------------------------------------------------------------------------------
+
+local function longest_lane(d)
+  local short, long = d.integer(2, 9), d.integer(10, 60)
+  local lane = d.integer(0, 31)
+  return {
+    [[31 lanes of a warp go through a loop {short} times. Lane {lane} goes through it {long} times.]],
+    short = short, long = long, lane = lane,
+    ask = "How many rounds does the warp make?", answer = long, unit = "rounds",
+    wrong = {
+      [short] = "Lane {lane} is of this warp, and the others wait for it.",
+      [31 * short + long] = "Rounds of different lanes are made together.",
+      [short + long] = "The first {short} rounds of all lanes are the same ones.",
+    },
+    tips = { "When is the last lane done?" }, because = "As many as its longest lane.",
+  }
+end
+
+local function loops_by_group(d)
+  local group, warps = d.pick { 1, 4, 16, 32, 64 }, 4
+  local short, long = d.integer(2, 6), d.integer(7, 20)
+  local alike = group >= 32
+  return {
+    [[{warps} warps. Threads go through a loop {short} times or {long} times, in groups of {group}: `tid / {group} % 2`.]],
+    warps = warps, short = short, long = long, group = group,
+    ask = "How many rounds do the warps make in all?", unit = "rounds",
+    answer = alike and warps // 2 * (short + long) or warps * long,
+    wrong = d.except(alike and warps // 2 * (short + long) or warps * long, {
+      [warps * long] = "Whole warps have the short loop.", [warps // 2 * (short + long)] = "Each warp has lanes with the long loop.",
+      [32 * warps // 2 * (short + long)] = "Rounds of lanes are made together.",
+    }),
+    tips = { "Which lanes are in one warp?", "A warp goes on as long as its longest lane." },
+    because = alike and "Half of the warps are done early." or "Each warp has a lane that takes {long}.",
+  }
+end
+
+local function lanes_in_round(d)
+  local round = d.integer(2, 31)
+  return {
+    [[Lane `i` of a full warp goes through a loop i + 1 times. Rounds count from 1.]], round = round,
+    ask = "How many lanes are at work in round {round}?", answer = 33 - round, unit = "lanes",
+    wrong = d.except(33 - round, {
+      [32] = "Lane 0 is done after one round.", [round] = "That is the round.", [32 - round] = "Lane {round} - 1 is there, too.",
+      [1] = "Only in the last round.",
+    }),
+    tips = { "Which lanes have {round} rounds or more?" }, because = "Those from lane {first} on.", first = round - 1,
+  }
+end
+
 -- ---- selects and meeting again -------------------------------------------------------------------------------------
 
 local function select_or_branch(d)
@@ -259,5 +308,6 @@ return {
   skill { id = "ways", family = "FQ4", looks = { ways_of_nest, turns_of_switch, idle_in_switch } },
   skill { id = "time", family = "FQ4", looks = { time_of_nest, share_of_lanes, one_lane } },
   skill { id = "warps", family = "FQ4", looks = { cost_by_group, warps_that_part, sorted } },
+  skill { id = "loops", looks = { longest_lane, loops_by_group, lanes_in_round } },
   skill { id = "meeting", looks = { select_or_branch, select_pays, after_the_if } },
 }

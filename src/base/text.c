@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,6 +198,13 @@ const char *ls_group_digits(uint64_t value, char out[32]) {
     out[k++] = digits[i];
   }
   out[k] = 0;
+  return out;
+}
+
+const char *ls_percent(double part, double whole, char out[16]) {
+  double percent = whole > 0 ? 100 * part / whole : 0, rounded = floor(percent + 0.5);
+  bool round = fabs(percent - rounded) < 0.05;
+  snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", round ? rounded : percent);
   return out;
 }
 

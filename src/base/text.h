@@ -58,6 +58,8 @@ bool ls_ends_with(const char *s, const char *suffix);
 int ls_edit_distance(const char *a, const char *b);
 // 1234567 -> "1,234,567" in out (at least 32 bytes); returns out.
 const char *ls_group_digits(uint64_t value, char out[32]);
+// A part of a whole as "80%" or "12.5%", the same everywhere: without the digit where that is a zero. Returns out.
+const char *ls_percent(double part, double whole, char out[16]);
 // Whole decimal, 0x or negative number with nothing after it; false if it is not one or does not fit.
 bool ls_parse_i64(const char *s, int64_t *value);
 bool ls_parse_u64(const char *s, uint64_t *value);

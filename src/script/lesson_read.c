@@ -197,6 +197,7 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     if (step->kind == LESSON_WORK) read_work(&r);
     if (step->kind == LESSON_WRITE) read_writing(&r);
     if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
+    if (step->kind == LESSON_END) step->next = field_string_or(L, table, "next", NULL, r.what, arena);
     if (step->kind == LESSON_END) step->claim = read_claim(&r);
   }
 }

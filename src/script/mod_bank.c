@@ -29,17 +29,24 @@ static void push_earlier(lua_State *L, const Course *course, const CourseLesson 
   lua_setfield(L, -2, name);
 }
 
-static void push_all(lua_State *L, const Course *course) {
+static void push_lessons(lua_State *L, const Course *course) {
   lua_newtable(L);
   for (int i = 0; i < course->count; i++) {
+    lua_newtable(L);
     lua_pushstring(L, course->lessons[i].id);
+    lua_setfield(L, -2, "id");
+    lua_pushstring(L, course->lessons[i].title);
+    lua_setfield(L, -2, "title");
+    lua_pushboolean(L, course->lessons[i].file != NULL);
+    lua_setfield(L, -2, "written");
     lua_rawseti(L, -2, i + 1);
   }
-  lua_setfield(L, -2, "all");
+  lua_setfield(L, -2, "lessons");
 }
 
-// course_place(): { id = "L04", needs = { "L03", "L02" }, others = { "L01" }, all = { "L01", ... },
-//                   titles = { L04 = "Divergence" } }; what is no lesson of the course has no needs and no others
+// course_place(): { id = "L04", needs = { "L03", "L02" }, others = { "L01" },
+//                   lessons = { { id = "L01", title = "Hello, GPU", written = true }, ... } }
+// What is no lesson of the course has neither needs nor others.
 static int l_course_place(lua_State *L) {
   const Course *course = lua_touserdata(L, lua_upvalueindex(1));
   const CourseLesson *info = lua_touserdata(L, lua_upvalueindex(2));
@@ -50,13 +57,7 @@ static int l_course_place(lua_State *L) {
   lua_setfield(L, -2, "id");
   if (in_course) push_earlier(L, course, info, true, "needs");
   if (in_course) push_earlier(L, course, info, false, "others");
-  push_all(L, course);
-  lua_newtable(L);
-  for (int i = 0; i < course->count; i++) {
-    lua_pushstring(L, course->lessons[i].title);
-    lua_setfield(L, -2, course->lessons[i].id);
-  }
-  lua_setfield(L, -2, "titles");
+  push_lessons(L, course);
   return 1;
 }
 

@@ -75,10 +75,13 @@ static void put_on_page(Stand *stand) {
 static void set_up(Stand *stand, const char *lesson) {
   static const char course[] =
       "return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'A glimpse.', "
-                               "minutes = 1, file = 'one.lua' } } }";
+                               "minutes = 1, file = 'one.lua' },"
+      " { id = 'X02', name = 'two', title = 'Two', glimpse = 'g', minutes = 1 },"
+      " { id = 'X03', name = 'three', title = 'Three', glimpse = 'Another.', minutes = 1, file = 'three.lua' } } }";
   CU_ASSERT_FATAL(check_folder(stand->folder, sizeof stand->folder));
   write_in(stand->folder, "course.lua", course);
   write_in(stand->folder, "one.lua", lesson);
+  write_in(stand->folder, "three.lua", "say { title = 'Else', 'Words of another lesson.' }");
   char *state = ls_path_join(stand->folder, "progress.db");
   snprintf(stand->state, sizeof stand->state, "%s", state);
   free(state);
@@ -104,6 +107,10 @@ static void tear_down(Stand *stand) {
 }
 
 static void press(Stand *stand, uint32_t code) { stand->page->class->key(stand->page, (AppKey){.code = code}); }
+
+static void type(Stand *stand, const char *text) {
+  for (const char *p = text; *p; p++) press(stand, *p == '\n' ? KEY_RETURN_ : (uint32_t)*p);
+}
 
 static bool shows(Stand *stand, const char *words) {
   LsText text = {0};
@@ -332,6 +339,8 @@ static void a_model_is_played_with(void) {
   CHECK(!shows(&stand, "Reached."));
   press(&stand, KEY_RETURN_);
   CHECK(shows(&stand, "Reached.") && shows(&stand, "45 of 64 warps"));
+  type(&stand, "512\n");                              // what reached it goes on to be told
+  CHECK(shows(&stand, "Reached.") && shows(&stand, "45 warps") && !shows(&stand, "45 of 64 warps"));
   press(&stand, 'r');
   CHECK(shows(&stand, "32 of 64 warps"));
   press(&stand, ' ');
@@ -341,11 +350,42 @@ static void a_model_is_played_with(void) {
   tear_down(&stand);
 }
 
-static void type(Stand *stand, const char *text) {
-  for (const char *p = text; *p; p++) press(stand, *p == '\n' ? KEY_RETURN_ : (uint32_t)*p);
+// ---- answers that are chosen ---------------------------------------------------------------------------------------
+
+// Enter goes on to the next lesson; one that is not written is passed over.
+static void the_end_leads_to_the_next_lesson(void) {
+  Stand stand = {0};
+  set_up(&stand, "say { title = 'First', 'Words.' }\nfinish { title = 'Done', 'Over.', next = 'X02' }\n");
+  press(&stand, ' ');
+  CHECK_SHOWS(&stand, "Next: X03, Three.");
+  press(&stand, KEY_RETURN_);
+  CU_ASSERT_FATAL(stand.page->closed && stand.page->open != NULL);
+  Page *next = stand.page->open;
+  stand.page->class->free(stand.page);
+  stand.page = next;
+  CHECK_SHOWS(&stand, "Words of another lesson.");
+  tear_down(&stand);
 }
 
-// ---- answers that are chosen ---------------------------------------------------------------------------------------
+// An option is as well called by its letter, whatever the explorer beside it does with that key.
+static void letters_begin_an_answer(void) {
+  Stand stand = {0};
+  set_up(&stand, "show(measure { kernel = 'load_patterns' })\n"
+                 "predict { title = 'Q', ask = 'Which?', options = { 'one', 'two', 'three' }, answer = 'two' }\n"
+                 "predict { title = 'R', ask = 'How many?', answer = 2 }\n");
+  tick_to_the_end(&stand);
+  press(&stand, 'd');                                  // there is no fourth
+  CHECK(!shows(&stand, "answer d"));
+  press(&stand, KEY_ESC_);
+  press(&stand, 'b');
+  CHECK_SHOWS(&stand, "answer b");
+  press(&stand, KEY_RETURN_);
+  CHECK_SHOWS(&stand, "Right");
+  press(&stand, ' ');
+  press(&stand, 'b');                                  // a number has none
+  CHECK(!shows(&stand, "answer b"));
+  tear_down(&stand);
+}
 
 static void several_are_ticked(void) {
   Stand stand = {0};
@@ -577,6 +617,8 @@ static const Check checks[] = {
     {"unsaved progress is said when it happens", unsaved_progress_is_said_when_it_happens},
     {"unsaved progress is said at the beginning", unsaved_progress_is_said_at_the_beginning},
     {"a model is played with", a_model_is_played_with},
+    {"letters begin an answer", letters_begin_an_answer},
+    {"the end leads to the next lesson", the_end_leads_to_the_next_lesson},
     {"several are ticked", several_are_ticked},
     {"lanes are set", lanes_are_set},
     {"lanes are named", lanes_are_named},

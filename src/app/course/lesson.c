@@ -419,7 +419,7 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   bool met = false, ok = true;
   if (keeps_others(lesson, recipe, was, now, &note))
     ok = lesson->script->reached(lesson->script, step->goal.script, tried, &met, &note, err);
-  snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
+  if (met || !step->answered) snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));   // what reached it stays
   ls_text_free(&note);
   if (!ok || !met) return false;
   lesson_reach(lesson);
@@ -517,6 +517,11 @@ Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progres
   if (info->file) return begin(course, info, NULL, book, progress, err);
   ls_fail(err, LS_EREQUEST, "lesson %s, %s, is planned but not written yet", info->id, info->title);
   return NULL;
+}
+
+Lesson *lesson_following(const Lesson *lesson, LsErr *err) {
+  const char *next = lesson_current(lesson)->next;
+  return next ? lesson_begin(lesson->course, next, lesson->book, lesson->progress, err) : NULL;
 }
 
 static Lesson *to_first_step(Lesson *lesson, LsErr *err) {

@@ -105,6 +105,7 @@ typedef struct LessonStep {
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
+  const char *next;            // END: id of the lesson to go on with; NULL: none
   LessonClaim *claim;          // END of a claim or a room; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
@@ -152,6 +153,8 @@ typedef struct Lesson Lesson;
 Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
 // The same without a run: stands on its cover, from which lesson_go leads to the step where the student left.
 Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progress *progress, LsErr *err);
+// The lesson that the end of this one points to, on its cover; NULL: it points to none, or with *err it cannot be read.
+Lesson *lesson_following(const Lesson *lesson, LsErr *err);
 // Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
 Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 // A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the

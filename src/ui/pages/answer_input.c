@@ -111,8 +111,14 @@ static bool begins_word(QuestionKind kind, uint32_t code) {
   return code && code < 127 && strchr(all_even_odd_none, (int)code);
 }
 
+// Options are as well called by letters, from a on.
+static bool names_option(const LessonQuestion *question, uint32_t code) {
+  bool lettered = question->kind == QUESTION_CHOICE || question->kind == QUESTION_SEVERAL;
+  return lettered && code >= 'a' && code < 'a' + (uint32_t)question->option_count;
+}
+
 static bool is_typed(const LessonQuestion *question, uint32_t code) {
-  if (begins_word(question->kind, code)) return true;
+  if (begins_word(question->kind, code) || names_option(question, code)) return true;
   return question->kind != QUESTION_TEXT && code < 127 && (isdigit((int)code) || code == '-' || code == '.');
 }
 

@@ -120,12 +120,21 @@ static void say_what_it_waits_for(LessonPage *self) {
   snprintf(self->message, sizeof self->message, "%s", step->writing ? write : goal ? reach : answer);
 }
 
+// Behind the last screen comes the lesson that it points to.
+static void go_to_next_lesson(LessonPage *self) {
+  LsErr err = {0};
+  Lesson *next = lesson_following(self->lesson, &err);
+  if (err.kind != LS_OK) return fail(self, &err);
+  if (next) self->base.open = page_lesson_new(next, self->book);
+  self->base.closed = true;
+}
+
 static void move_on(LessonPage *self) {
   LsErr err = {0};
   switch (lesson_job_go(&self->job, self->lesson, &err)) {
     case LESSON_MOVED: show_place(self); break;
     case LESSON_WAITS: say_what_it_waits_for(self); break;
-    case LESSON_AT_END: self->base.closed = true; break;
+    case LESSON_AT_END: go_to_next_lesson(self); break;
     case LESSON_BROKEN: fail(self, &err); break;
     case LESSON_RUNS: self->going = true; break;
   }

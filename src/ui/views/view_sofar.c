@@ -4,9 +4,7 @@
 #include "ui/views/view.h"
 
 typedef struct Total { char label[24], value[64]; Role role; } Total;
-enum { MAX_TOTALS = 12, GAP = 4, MORE = GAP + 9 };   // MORE: of "▾ 12 more"
-
-static double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0; }
+enum { SECTOR = 32, LANES = 32, MAX_TOTALS = 12, GAP = 4, MORE = GAP + 9 };   // MORE: of "▾ 12 more"
 
 static Role ideal_if(bool ideal) { return ideal ? ROLE_GOOD : ROLE_WAITING; }
 
@@ -21,10 +19,10 @@ static int add(Total *totals, int count, const char *label, Role role, const cha
 static int add_accesses(Total *totals, int count, const char *label, uint64_t requests, uint64_t sectors,
                         uint64_t bytes) {
   if (!requests) return count;
-  char value[64];
-  double used = percent(bytes, sectors * 32);
-  snprintf(value, sizeof value, "%.1f sectors per request, %.0f%% used", (double)sectors / (double)requests, used);
-  return add(totals, count, label, ideal_if(used > 99.5), value);
+  char value[64], used[16];
+  ls_percent((double)bytes, (double)sectors * SECTOR, used);
+  snprintf(value, sizeof value, "%.1f sectors per request, %s used", (double)sectors / (double)requests, used);
+  return add(totals, count, label, ideal_if(bytes >= sectors * SECTOR), value);
 }
 
 static int add_count(Total *totals, int count, const char *label, Role role, uint64_t value) {
@@ -46,7 +44,7 @@ static int gather(const Session *session, const CounterSet *c, Total *totals) {
   int n = 0, faults = faults_until(session);
   char text[64];
   if (faults) n = add_count(totals, n, faults == 1 ? "▲ fault" : "▲ faults", ROLE_ALARM, (uint64_t)faults);
-  snprintf(text, sizeof text, "%.0f%%", percent(v[COUNTER_THREAD_INSTRUCTIONS], 32 * v[COUNTER_WARP_INSTRUCTIONS]));
+  ls_percent((double)v[COUNTER_THREAD_INSTRUCTIONS], (double)v[COUNTER_WARP_INSTRUCTIONS] * LANES, text);
   if (v[COUNTER_WARP_INSTRUCTIONS]) n = add(totals, n, "lanes active", ROLE_TEXT, text);
   n = add_accesses(totals, n, "global loads", v[COUNTER_GLOBAL_LOAD_REQUESTS], v[COUNTER_GLOBAL_LOAD_SECTORS],
                    v[COUNTER_GLOBAL_LOAD_BYTES]);

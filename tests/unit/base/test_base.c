@@ -119,6 +119,11 @@ static void numbers_parse_whole(void) {
   CHECK(ls_parse_f64("1e-3", &d) && d == 1e-3);
   CHECK_STR(ls_group_digits(1234567, digits), "1,234,567");
   CHECK_STR(ls_group_digits(12, digits), "12");
+  CHECK_STR(ls_percent(1, 8, digits), "12.5%");
+  CHECK_STR(ls_percent(1, 1, digits), "100%");
+  CHECK_STR(ls_percent(33.97, 100, digits), "34%");   // as lessons say it
+  CHECK_STR(ls_percent(1, 3, digits), "33.3%");
+  CHECK_STR(ls_percent(0, 0, digits), "0%");
   CHECK_INT(ls_edit_distance("reduce2", "redcue2"), 2);
 }
 

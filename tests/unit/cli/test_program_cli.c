@@ -890,7 +890,7 @@ static const Case lesson_cases[] = {
      " | XDG_STATE_HOME=$PWD/$l lanescope lesson $l --seed 1 | sed -n '/answers right/s/, \\(.*\\) of \\1 answers/, all answers/p'; done", 0,
      "L03: * steps, all answers right\nL04: * steps, all answers right\nL08: * steps, all answers right\n"
      "L11: * steps, all answers right\n", ""},
-    {"printf '%s\\n' nonsense tip 'what is a warp' 1 2 look quit | XDG_STATE_HOME=$PWD/wrong lanescope lesson L03", 0,
+    {"printf '%s\\n' skip skip nonsense tip 'what is a warp' 1 2 look quit | XDG_STATE_HOME=$PWD/wrong lanescope lesson L03", 0,
      "*answer with a number; help lists what else can be said.\ntip: How many threads*\nwarp (L03): 32 threads*\nanswer: 1 *(no)\n*"
      "\nit is: 3 warps\n*\nwarp 0, shown: active all 32 lanes, line *\nL03 is left at step *. lanescope lesson L03 goes on there.\n", ""},
     {"printf '%s\\n' back 'again' | XDG_STATE_HOME=$PWD/wrong lanescope lesson L03", 0, "\n[L03, step *", ""},

@@ -76,7 +76,9 @@ static void meets_its_words(const Lesson *lesson, const LessonStep *asked, const
                    step.said ? step.said : "nothing", wrong->says);
   CHECK(met);
   if (lesson_waits(&step)) step_answer(&step, step.question.answer);      // the second try
-  CHECK(step.answered && !step.right && question_is_right(&step.question, step.last));
+  bool ended = step.answered && !step.right && question_is_right(&step.question, step.last);
+  if (!ended) printf("\n%s, '%s': no end behind '%s'\n", lesson_info(lesson)->id, name_of(asked), wrong->says);
+  CHECK(ended);
 }
 
 // What is right is right also when it is typed, by a student who has no more than six digits.

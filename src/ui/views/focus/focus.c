@@ -125,12 +125,6 @@ void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, 
   ls_text_addf(out, "0x%04llx", (unsigned long long)addr);
 }
 
-void focus_percent(int64_t part, int64_t whole, char out[16]) {
-  double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-  bool round = percent - (int)percent < 0.05;
-  snprintf(out, 16, round ? "%.0f%%" : "%.1f%%", percent);
-}
-
 void focus_more_of(const Focus *focus, int y, int count, const char *noun, const char *tail) {
   char digits[32];
   LsText text = {0};

@@ -61,8 +61,6 @@ int focus_line(Session *session, int pc, const char **text);
 TraceBlock focus_block(const Focus *focus);
 // "x + 0x0a00", or "+ 0x0a00" if brief; "0x7f00" if nobody is there.
 void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, LsText *out);
-// "100%", "12.5%"
-void focus_percent(int64_t part, int64_t whole, char out[16]);
 // What is missing in the row y, in dim words: "▾ 12 more lines · z", without the key where the pane has all of the
 // window. noun: of one of them.
 void focus_more(const Focus *focus, int y, int count, const char *noun);

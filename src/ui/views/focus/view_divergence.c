@@ -116,7 +116,7 @@ static void draw_totals(const Focus *focus, const Episode *e, int y) {
   char percent[16], digits[32], words[120];
   int x = focus->body.x + FOCUS_INDENT, end = focus->body.x + focus->body.w - 1;
   if (!e->instructions) return;
-  focus_percent((int64_t)e->lanes, (int64_t)e->instructions * LANES, percent);
+  ls_percent((double)e->lanes, (double)e->instructions * LANES, percent);
   x = view_labeled(focus->canvas, x, y, "SIMD efficiency", ROLE_TEXT, percent);
   snprintf(words, sizeof words, " over %s instructions", ls_group_digits(e->instructions, digits));
   if (focus->wide) x = canvas_text(focus->canvas, x, y, ROLE_DIM, 0, words);

@@ -175,7 +175,7 @@ static void draw_totals(const Segments *s, int y) {
   bool all = s->focus->body.w >= 60;   // else the share says what matters
   if (all) x = total(s, x, y, "moved", moved.bytes, 0, " bytes");
   if (all) x = total(s, x, y, "used", moved.used, 0, " bytes");
-  focus_percent(moved.used, moved.bytes, percent);
+  ls_percent((double)moved.used, (double)moved.bytes, percent);
   if (!moved.bytes || x + (int)strlen("utilization 12.5%") >= s->focus->body.x + s->focus->body.w) return;
   bool whole = moved.used == moved.bytes, poor = 2 * moved.used < moved.bytes;
   view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_WASTED : ROLE_TEXT, percent);
