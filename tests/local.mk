@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
+	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \
@@ -170,6 +171,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
 	%D%/unit/ui/test_lane_pictures \
+	%D%/unit/ui/test_rail_pen \
 	%D%/unit/ui/test_models_drawn \
 	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views
