@@ -54,9 +54,9 @@ return {
       id = "L07", name = "latency", title = "Latency hiding",
       glimpse = "A scheduler that always finds another warp, until it does not.",
       kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 40, needs = { "L06" },
-      covers = { claims = { "C040", "C041", "C048", "C049", "C050" },
-                 questions = { "EQ16" }, errata = {} },
-      file = "L07_latency.lua", steps = 43, questions = 27,
+      covers = { claims = { "C040", "C041", "C042", "C045", "C048", "C049", "C050" },
+                 questions = { "EQ16" }, errata = { "E50" } },
+      file = "L07_latency.lua", steps = 44, questions = 28,
     },
     {
       id = "L08", name = "global", title = "Global memory",
@@ -134,7 +134,12 @@ return {
     {
       id = "L16", name = "atomics", title = "Races and atomics",
       glimpse = "Two threads and one counter: a lost update, then a queue at an address.",
-      kernels = { "histogram", "global_max_naive", "warp_lock" }, minutes = 35, needs = { "L08" },
+      kernels = { "race_add", "race_add_5_1", "write_winner", "histogram", "histogram_private", "histogram_match", "global_max_naive",
+                  "global_max_regions", "global_max_warp", "cas_semantics", "workqueue", "keep_even", "warp_lock", "global_sync" },
+      minutes = 45, needs = { "L08" },
+      covers = { claims = {}, questions = { "EQ11", "EQ12", "EQ22", "FQ8" },
+                 errata = { "E26", "E27", "E30", "E31", "E32", "E118", "E140", "E141" } },
+      file = "L16_atomics.lua", steps = 46, questions = 27,
     },
     {
       id = "L17", name = "tools", title = "Tools and safety",

@@ -23,6 +23,7 @@ libui_a_SOURCES = \
 	%D%/models/plot.c %D%/models/plot.h \
 	%D%/pages/answer_input.c %D%/pages/answer_input.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
+	%D%/pages/column.c %D%/pages/column.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
