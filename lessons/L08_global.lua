@@ -125,7 +125,8 @@ predict {
 
 predict {
   id = "fifth", title = "Who is to blame?",
-  [[The same load of words 1 to 32. Words 0 to 7 are a sector, then 8 to 15, ...]],
+  [[The same load, word `i + 1` for lane `i`. The first sector begins with word 0, and each has {each} words.]],
+  each = SECTOR // WORD,
   ask = "Which lanes need the last of the five sectors?", kind = "mask",
   answer = lanes_of_last_sector(off_1),
   wrong = {
