@@ -32,7 +32,7 @@ return {
                   "diverge_example", "scan4" },
       minutes = 35, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = { "E25", "E34", "E142" } },
-      file = "L04_divergence.lua", steps = 39, questions = 25,
+      file = "L04_divergence.lua", steps = 40, questions = 26,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -94,7 +94,7 @@ return {
       needs = { "L10" },
       covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
                  errata = { "E45", "E46", "E47", "E138" } },
-      file = "L11_banks.lua", steps = 47, questions = 29,
+      file = "L11_banks.lua", steps = 48, questions = 30,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
