@@ -102,10 +102,10 @@ return {
     cured = "right",
     says = "The first launch leaves partial sums in place of the elements, the second adds these up, the third the rest. "
       .. "The stride is `blockDim.x * blockDim.x`.",
-    ask = "What does the second launch, one block of 256 threads, add up?",
-    options = { "all partial sums", "256 of them", "the elements once more" }, answer = "256 of them",
+    ask = "What does the second launch, a single block, add up?",
+    options = { "all partial sums", "one for each thread", "the elements once more" }, answer = "one for each thread",
     found = { "wrong" },
-    wrong = { ["all partial sums"] = "Its stride is 65,536: after the first 256 it is past the end." },
+    wrong = { ["all partial sums"] = "Its stride is the square of a block: after one step it is past the end." },
     because = "Each thread takes one partial sum and jumps past the rest.",
     cure = "`gridDim.x * blockDim.x`, the threads of the grid, in every launch.",
   },
@@ -117,10 +117,10 @@ return {
     ask = "What is in x[0] at the end?", options = { "the sum", "half of the sum", "all but one number" },
     answer = "half of the sum", found = { "wrong" },
     wrong = { ["the sum"] = "Halve 4096 eleven times: how many sums are left?",
-              ["all but one number"] = "The two that are left stand for 2048 numbers each." },
+              ["all but one number"] = "The two that are left stand for half of the numbers each." },
     because = "After 11 launches two sums are left. Another launch would add them.",
     tips = { "How many launches for two numbers? For four?" },
-    cure = "2^12 numbers take 12 launches, the last of them with one thread. The book's loop is right, its text counts one "
+    cure = "2^n numbers take n launches, the last of them with one thread. The book's loop is right, its text counts one "
       .. "too few.",
   },
   room {
@@ -129,7 +129,7 @@ return {
     ask = "What becomes of a small number that is added to a large sum?",
     options = { "it is added", "its last digits are lost", "it is an error" }, answer = "its last digits are lost",
     found = { "wrong" },
-    wrong = { ["it is added"] = "A float has 24 bits for all of its digits." },
+    wrong = { ["it is added"] = "A float has few bits for all of its digits." },
     because = "The larger the sum, the coarser the steps between two floats.",
     cure = "Add into a double, or as a tree, as the GPU does. The book holds its kernels against such a sum, and the kernels were "
       .. "the better ones.",
@@ -190,7 +190,7 @@ return {
     cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
-    because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",
+    because = "All 32 lanes come to the call, whatever the mask names: not only the half of them.",
     wrong = { ["__ballot_sync"] = "All lanes vote here, and the mask says so." },
     tips = { "Who comes to it, and who is named?" },
     cure = "Who calls must be named in the mask, and who is named must call. Part the lanes by the same condition that made the "
@@ -199,9 +199,9 @@ return {
   room {
     id = "E141", title = "A lock inside of a warp", lesson = "L16", kernel = "warp_lock", form = "spin", sched = "stack",
     cured = "safe",
-    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it: lanes that part wait for each other.",
+    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it. Lanes that part wait for each other.",
     find = "while (atomicCAS(lock, 0, 1) != 0)", found = { "livelock" },
-    ask = "At which line do 31 lanes stay for ever?",
+    ask = "At which line do all lanes but one stay for ever?",
     because = "They try for ever. The lane that has the lock waits for them behind the loop, and never gives it back.",
     wrong = { ["atomicExch(lock, 0)"] = "Nobody comes that far.",
               ["__threadfence();"] = "A fence orders what was written. It waits for nobody." },

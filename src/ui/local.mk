@@ -90,6 +90,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/view_program.c \
 	%D%/views/focus/episode.c %D%/views/focus/episode.h \
 	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \

@@ -409,7 +409,7 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  counting = counting || (session && ses_difference_waits(session));
+  counting = counting || (session && (ses_difference_waits(session) || ses_schedule_waits(session)));
   bool moving = session && (ses_plays(session) || counting || rerun_active(&self->rerun, session));
   self->base.ticking = moving || self->job.job || self->pane.playing || work_pane_busy(&self->work);
 }
