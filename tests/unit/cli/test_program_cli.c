@@ -894,6 +894,10 @@ static const Case lesson_cases[] = {
      "*answer with a number; help lists what else can be said.\ntip: How many threads*\nwarp (L03): 32 threads*\nanswer: 1 *(no)\n*"
      "\nit is: 3 warps\n*\nwarp 0, shown: active all 32 lanes, line *\nL03 is left at step *. lanescope lesson L03 goes on there.\n", ""},
     {"printf '%s\\n' back 'again' | XDG_STATE_HOME=$PWD/wrong lanescope lesson L03", 0, "\n[L03, step *", ""},
+    // Of two forms beside each other a conversation says the lines that differ.
+    {"printf '%s\\n' 8 7 '' '' | lanescope museum E20", 0,
+     "*answer: line 8: * (no)\nHere some threads read past the end. *\nanswer: line 7: if (i > 0) { (right)\n*"
+     "\nbeside it, the cure:\n- 7    if (i > 0) {\n+ 7    if (i > 0 && i < n) {\nmuseum: 3 steps, *", ""},
     {"lanescope lesson L11 --auto --seed 7 | grep -c '== check: Recall'", 0, "2\n", ""},
     {"lanescope lesson L11 --auto --seed 0", 2, NULL, "lanescope: --seed takes a whole number from 1 to *"},
     {"lanescope what is a wavefront", 0, "wavefront (L11): One turn *\n", ""},
