@@ -71,7 +71,8 @@ predict {
 explain {
   title = "One door",
   [[
-  *Constant memory* is read only. Its cache gives one word at a time, to all lanes that want it: {a} pass if all want
+  *Constant memory* is 64 KB, read only. Its cache gives one word at a time, to all lanes that want it: {a} pass if
+  all want
   the
   same, {b} for `i % 2`, {d} for `i % 8`, {e} for 32 words. It is made for a number that all lanes need at one moment.
   ]],
