@@ -37,6 +37,8 @@ return {
       values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
   },
 
+  partners = { "global_max_regions", "global_max_warp" },
+
   launch = function(p)
     return {
       grid = { cdiv(p.n, p.threads), 1, 1 }, block = { p.threads, 1, 1 },

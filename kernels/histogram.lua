@@ -52,6 +52,8 @@ return {
         unless = function(p) return p.n % p.threads == 0 end } },
   },
 
+  partners = { "histogram_match", "histogram_private" },
+
   launch = function(p)
     return {
       grid = { cdiv(p.n, p.threads), 1, 1 }, block = { p.threads, 1, 1 },

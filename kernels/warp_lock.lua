@@ -3,7 +3,8 @@ return {
   title = "A lock for every lane",
   about = "All lanes ask for the lock, one gets it, the others ask again: a "
     .. "warp needs a round for each of its lanes. The work is done inside the "
-    .. "branch of the winner, so this ends on every machine.",
+    .. "branch of the winner, so this ends on every machine. form=spin waits "
+    .. "first and works then: before Volta (--sched stack) it never ends.",
   topic = "atomics",
   lessons = { "L16" },
   source = "warp_lock.cu",
@@ -11,6 +12,14 @@ return {
   params = {
     { name = "threads", default = 32, min = 1, max = 128,
       help = "threads in the one block" },
+  },
+
+  forms = {
+    { name = "safe", title = "the work is inside of the loop" },
+    { name = "spin", title = "the work is behind the loop", source = "warp_lock.spin.cu",
+      erratum = "E141", where = "CS 677, Locks",
+      expect = { verdict = "wrong", faults = { "livelock" }, sched = "stack",
+        unless = function(p) return p.threads == 1 end } },
   },
 
   launch = function(p)

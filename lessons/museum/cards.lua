@@ -79,6 +79,11 @@ return {
     cure = "Four schedulers choose a warp each since Kepler, two on a P100.",
   },
   card {
+    id = "E26", title = "Two threads and one cell", kind = "gap", lesson = "L16",
+    says = "What does thread 0 find in a, what thread 1917? The code that asked this is lost.",
+    cure = "With v += 5 and v += 1 seven ends are possible. lanescope stats race_add_5_1 --orders 20 finds them all.",
+  },
+  card {
     id = "E27", title = "A reserved word", kind = "does not compile", lesson = "L16",
     says = "A parameter of compare-and-swap was called register.",
     cure = "That is a word of C. And the body only says what happens: as plain C it could be torn in two.",
@@ -296,11 +301,6 @@ return {
     cure = "Of C99. In C++ it is an extension, __restrict__.",
   },
   card {
-    id = "E100", title = "One index for three matrices", kind = "text", lesson = "L13",
-    says = "A lambda with Bx inside of it gives the index into A, B and C.",
-    cure = "Rows of A have Ax elements. It is right for square matrices only.",
-  },
-  card {
     id = "E101", title = "Arguments of a program", kind = "text", lesson = "L12",
     says = "A test for argument 1 reads argument 2.",
     cure = "Each index is one too large. As printed, the sample passes no text at all to atoi.",
@@ -324,11 +324,6 @@ return {
     id = "E109", title = "Alpha by address", kind = "does not compile", lesson = "L13",
     says = "A library call is given the number alpha.",
     cure = "It wants to know where alpha lies: `&alpha`.",
-  },
-  card {
-    id = "E110", title = "The inner size", kind = "text", lesson = "L13",
-    says = "The library gets the rows of A as the inner size.",
-    cure = "The inner size is that of its columns. For square matrices nobody notices.",
   },
   card {
     id = "E111", title = "Rows before columns", kind = "text", lesson = "L13",

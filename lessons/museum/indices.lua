@@ -143,6 +143,20 @@ return {
       .. "a test with squares never tells.",
   },
   room {
+    id = "E100", title = "One function, three matrices", lesson = "L13", kernel = "gpumult2", form = "lecture",
+    params = { Ay = 2, Ax = 3, Bx = 2 }, cured = "right",
+    says = "idx(i, j) is the place of element (i, j). It serves A, B and C. A is 2 x 3, B is 3 x 2.",
+    ask = "Which line asks it for the wrong place?",
+    find = "A[idx(ty, k)]", found = { "wrong" },
+    because = "The function knows one width, that of B and C. Rows of A have Ax elements.",
+    wrong = { ["B[idx(k, tx)]"] = "Rows of B have Bx elements: that is right.",
+              ["C[idx(ty, tx)]"] = "C is as wide as B: that is right.",
+              ["return i * Bx + j"] = "For B and C that is right. Who else asks?",
+              ["k < Ax"] = "A row of A is as long as a column of B: Ax elements." },
+    tips = { "Which of the three matrices is not Bx wide?" },
+    cure = "Tell the function the width: `idx(ty, k, Ax)`. With a test of squares the two widths are one number.",
+  },
+  room {
     id = "E104", title = "Tiles of an oblong matrix", lesson = "L12", kernel = "gputiled", form = "lecture",
     params = { Ax = 48, Bx = 24 }, cured = "right",
     says = "A product of two matrices, 40 x 48 by 48 x 24, goes tile by tile along a row of one and a column of the other.",
@@ -151,6 +165,17 @@ return {
     wrong = { ["k < TS"] = "Within a tile all is added up.", ["blockIdx.x * TS + tx"] = "That is the column of the result." },
     cure = "Count the tiles along the inner side: its length over the tile's, rounded up. Grid and inner side are the same only "
       .. "for square matrices, so a test with squares never tells.",
+  },
+  room {
+    id = "E110", title = "Terms of a sum", lesson = "L13", kernel = "sgemm_call", form = "lecture", cured = "transposed",
+    says = "A is 2 x 3 and B 3 x 4, both row by row. The library counts by columns, takes both as turned, and leaves C by columns.",
+    find = "Arow, Bcol, Arow", found = { "wrong" },
+    because = "m, n and k are rows of C, columns of C and terms of a sum. A sum has as many terms as A has columns.",
+    wrong = { ["A, Acol, B, Bcol, C, Arow"] = "The steps from row to row of A and of B, and from column to column of C: right.",
+              ["t < k"] = "It adds as many terms as it was told to." },
+    tips = { "Which side do A and B share?" },
+    cure = "k is Acol. With more rows than columns in A the library would refuse the call, for then a step is too short; with fewer it "
+      .. "leaves terms out, and nobody tells.",
   },
   room {
     id = "E131", title = "A block of 256?", lesson = "L01", kernel = "vec_add", form = "comma",

@@ -30,6 +30,7 @@ libapp_a_SOURCES = \
 	%D%/course/question_text.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
+	%D%/course/walk.c %D%/course/walk.h \
 	%D%/course/work.c %D%/course/work.h \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \

@@ -64,7 +64,9 @@ static int show_menu(Cli *cli, Course *course, LsErr *err) {
   Progress *progress = progress_open(NULL);
   PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson,
                    .open_own = open_own, .open_claims = open_claims, .open_museum = open_museum};
-  int status = ui_run(page_menu_new(&menu), &options, err);
+  bool first = progress_is_first(progress);
+  if (first) progress_greeted(progress);
+  int status = ui_run(first ? page_greeting_new(&menu) : page_menu_new(&menu), &options, err);
   progress_close(progress);
   return status;
 }

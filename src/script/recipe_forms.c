@@ -7,8 +7,8 @@
 #include "script/recipe_impl.h"
 
 enum { FORM_LIMIT = 32, WRITTEN_LIMIT = 32, EXPECT_BUDGET = 10000000 };
-static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "unless", "quiet",
-                                            NULL};
+static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "sched", "unless",
+                                            "quiet", NULL};
 static const char *const form_fields[] = {"name", "title", "source", "kernel", "define", "erratum", "where", "expect", "lecture",
                                           "timing", NULL};
 
@@ -99,6 +99,9 @@ static void read_expect(lua_State *L, int table, RecipeExpect *expect, LsArena *
     read_coverage(L, at, expect, arena, what);
     expect->line = field_string_or(L, at, "line", NULL, what, arena);
     if (expect->line && !expect->faults) luaL_error(L, "%s names a line, and no fault that is on it", what);
+    const char *sched = field_string_or(L, at, "sched", NULL, what, NULL);
+    if (sched && strcmp(sched, "stack") != 0) luaL_error(L, "%s: 'sched' can only be \"stack\"", what);
+    expect->on_stack = sched != NULL;
     expect->has_unless = field_push(L, at, "unless", LUA_TFUNCTION, what) != LUA_TNIL;
     expect->has_quiet = field_push(L, at, "quiet", LUA_TFUNCTION, what) != LUA_TNIL;
     lua_settop(L, at);

@@ -32,6 +32,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \
+	%D%/pages/page_greeting.c \
 	%D%/pages/page_help.c \
 	%D%/pages/page_kernels.c \
 	%D%/pages/page_launch.c \

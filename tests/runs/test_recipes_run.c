@@ -94,13 +94,14 @@ static void choices_are_right(void) {
 // ---------------------------------
 
 // The message of what is not as it was said; "" if all is.
-static bool form_comes_true(const Recipe *recipe, int form, DevCut cut, LsErr *err) {
+static bool form_comes_true(const Recipe *recipe, int form, DevCut cut, SimSched sched, LsErr *err) {
   RunRequest request;
   run_request_init(&request);
   request.what = ls_strdup(recipe->name);
   request.recipe = recipe;
   request.cut = cut;
   request.record = false;
+  request.sched = sched;
   recipe_form_values(recipe, form, &request.values);
   ProgramRun *program = recipe->sequence ? program_run_new(&request, NULL, err) : NULL;
   Run *run = recipe->sequence ? NULL : run_new(&request, NULL, err);
@@ -119,7 +120,8 @@ static void forms_come_true(void) {
     for (int k = 0; k < recipe->form_count; k++)
       for (int cut = DEV_COMPILED; cut <= DEV_WRITTEN; cut++) {
         LsErr err = {0};
-        bool ok = form_comes_true(recipe, k, (DevCut)cut, &err);
+        SimSched sched = recipe->forms[k].expect.on_stack ? SIM_STACK : SIM_ITS;
+        bool ok = form_comes_true(recipe, k, (DevCut)cut, sched, &err);
         if (!ok) printf("\n%s, as %s\n", err.message, cut == DEV_WRITTEN ? "written" : "compiled");
         CHECK(ok);
       }
@@ -145,6 +147,8 @@ static const Wrong wrongs[] = {
     {"{ verdict = 'wrong', faults = { 'race' }, line = 'int x' }",
      "form=bug: expected it on the line with \"int x\", and it is on none with that"},
     {"{ verdict = 'wrong', faults = { 'race' }, unless = function(p) return p.form == 'bug' end }",
+     "form=bug: expected a right result, and it is wrong: y[0] is 32, expected 0; race was not expected: "},
+    {"{ verdict = 'wrong', faults = { 'race' }, sched = 'stack' }",   // which the run has not
      "form=bug: expected a right result, and it is wrong: y[0] is 32, expected 0; race was not expected: "},
 };
 
@@ -180,7 +184,7 @@ static void wrong_expectations_are_told(void) {
     write_in(folder, "x.lua", text);
     RecipeBook *own = recipe_book_open(folder, NULL);
     const Recipe *recipe = own ? own->get(own, "x", &err) : NULL;
-    bool ok = recipe && form_comes_true(recipe, 1, DEV_COMPILED, &err);
+    bool ok = recipe && form_comes_true(recipe, 1, DEV_COMPILED, SIM_ITS, &err);
     if (ok != !wrongs[i].message || (!ok && !strstr(err.message, wrongs[i].message)))
       printf("\n%s: %s\n", wrongs[i].expect, err.message);
     CHECK(ok == !wrongs[i].message);
@@ -251,6 +255,14 @@ static void odd_sizes_are_right(void) {
       {"vec_add", "n=1 threads=32"}, {"vec_add", "n=1025"}, {"visits", "steps=1 blocks=9 threads=1"},
       {"visits", "steps=999 blocks=3 threads=77"}, {"vote_match", "period=1 k=1 keys=32"},
       {"vote_match", "period=2 k=1 keys=5"}, {"vote_match", "period=32 k=0 keys=1"},
+      {"cas_semantics", "threads=1024 blocks=2"}, {"cas_semantics", "op=float threads=77 blocks=3"},
+      {"global_max_regions", "n=1 num_regions=1024"}, {"global_max_regions", "n=1001 num_regions=7 order=rising"},
+      {"global_max_warp", "n=1"}, {"global_max_warp", "n=1001 order=falling threads=64"}, {"global_sync", "n=1"},
+      {"global_sync", "n=100001"}, {"histogram_match", "n=1 buckets=1"},
+      {"histogram_match", "n=1001 buckets=7 colors=cycle threads=64"}, {"histogram_private", "n=1 buckets=1024"},
+      {"histogram_private", "n=1001 buckets=7 colors=cycle threads=64"}, {"keep_even", "n=1"}, {"keep_even", "n=2049"},
+      {"oob_access", "n=1"}, {"oob_access", "n=10"}, {"oob_access", "n=11"}, {"workqueue", "threads=1 queue_max=1"},
+      {"workqueue", "threads=1024 queue_max=77"}, {"workqueue", "threads=7 queue_max=1000"},
       {"warp_lock", "threads=1"}, {"warp_lock", "threads=100"}, {"warp_map_40x2", "bx=1 by=1"},
       {"warp_map_40x2", "bx=1024 by=1"}, {"warp_map_40x2", "bx=7 by=146"},
   };

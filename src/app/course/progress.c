@@ -93,6 +93,24 @@ void progress_save_lesson(Progress *progress, const char *id, const ProgressLess
                values, LS_COUNT(values));
 }
 
+static bool take_any(void *context, const StoreValue *row) {
+  *(bool *)context = row[0].integer != 0;
+  return false;
+}
+
+bool progress_is_first(Progress *progress) {
+  bool any = false;
+  store_ask(progress->store,
+            "select exists (select 1 from lesson) or exists (select 1 from skill) or"
+            " exists (select 1 from student where name = 'greeted')",
+            NULL, 0, take_any, &any);
+  return !any && progress_state(progress) == STORE_SAVED;
+}
+
+void progress_greeted(Progress *progress) {
+  store_change(progress->store, "insert or replace into student values ('greeted', 1)", NULL, 0);
+}
+
 typedef struct AnswerRow { ProgressAnswer answer; bool found; } AnswerRow;
 
 static double real_of(const StoreValue *value) {

@@ -33,6 +33,10 @@ typedef struct ProgressLesson {
 bool progress_lesson(Progress *progress, const char *id, ProgressLesson *lesson);
 // Saves step, steps, done, right and asked; sets the times. done stays once it was set.
 void progress_save_lesson(Progress *progress, const char *id, const ProgressLesson *lesson);
+// Whether somebody is here for the first time: nothing was ever saved, and it can be now. After progress_greeted it is
+// not, ever.
+bool progress_is_first(Progress *progress);
+void progress_greeted(Progress *progress);
 // Answers by the name of what asked, so that a lesson can be taken up where it was left, also when it has got other
 // screens since.
 enum { PROGRESS_NAME = 64, PROGRESS_WORDS = 64 };

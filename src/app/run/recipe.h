@@ -36,6 +36,7 @@ typedef struct RecipeExpect {
   const char *line;              // a piece of the line that such a fault is on; NULL: not said
   RecipeWritten *written; int written_count;   // how many elements of a result were written
   RecipeValues at; bool has_at;  // it shows with these: what tests run, and who wants to see it. Else the defaults
+  bool on_stack;                 // it shows with --sched stack only: other runs are right, and nothing is told
   bool has_unless;               // a function of the parameters says where all is right and nothing is told
   bool has_quiet;                // another one says where the result is as said, and nothing is told
 } RecipeExpect;

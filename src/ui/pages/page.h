@@ -97,6 +97,8 @@ struct PageMenu {
   void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
+// For who is here for the first time: a warp at work and a question about it, then the first lesson or the course.
+Page *page_greeting_new(const PageMenu *menu);
 // A search over all that the course has; Enter opens what was found. The menu is copied.
 Page *page_find_new(const PageMenu *menu, const char *words);
 // One's own files: those of the folder, or one by its path. open makes the page for a file.

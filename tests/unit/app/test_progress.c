@@ -67,6 +67,28 @@ static void survives_reopening(void) {
   drop(path);
 }
 
+// Somebody is here for the first time until greeted, or until something was done.
+static void first_time_is_once(void) {
+  char *path = fresh_path();
+  Progress *progress = progress_open(path);
+  CHECK(progress_is_first(progress));
+  progress_greeted(progress);
+  CHECK(!progress_is_first(progress));
+  progress_close(progress);
+  progress = progress_open(path);
+  CHECK(!progress_is_first(progress));
+  progress_close(progress);
+  drop(path);
+  progress = progress_open(path = fresh_path());
+  progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 1, .steps = 5});
+  CHECK(!progress_is_first(progress));
+  progress_close(progress);
+  drop(path);
+  progress = progress_open(":memory:");        // it could not be kept that it was shown
+  CHECK(!progress_is_first(progress));
+  progress_close(progress);
+}
+
 static void done_stays_done(void) {
   Progress *progress = progress_open(":memory:");
   CHECK_INT(progress_state(progress), STORE_UNWANTED);
@@ -553,6 +575,7 @@ static void two_at_once(void) {
 
 static const Check checks[] = {
     {"survives reopening", survives_reopening},
+    {"the first time is once", first_time_is_once},
     {"done stays done", done_stays_done},
     {"survives kill -9", survives_kill},
     {"a file that is no database is left alone", a_file_that_is_no_database_is_left_alone},

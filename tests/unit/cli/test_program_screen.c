@@ -39,6 +39,22 @@ static void play(const Script *script) {
   screen_close(screen);
 }
 
+// Who comes for the first time is greeted once; a key leads past it.
+static const Script first_scripts[] = {
+    {.line = "XDG_STATE_HOME=$PWD/first exec lanescope --no-motion", .cols = 80, .rows = 24, .steps = {
+        {"", "lanescope ▸ welcome"}, {"", "What will the"}, {"1", "Not at once, as you see: a warp has one"},
+        {"", "20  out[id] = value;                       ████████████████████████████████"}, {" ", "What will the"},
+        {"j" K_ENTER, "Right: a warp has one"}, {K_ENTER, "L01 ▸ Hello, GPU"}, {"q", "▸ L01  Hello, GPU"},
+        {"", "q quit"}}},
+    {.line = "XDG_STATE_HOME=$PWD/first exec lanescope", .cols = 80, .rows = 24, .steps = {
+        {"", "O your own file"}, {"", "▸ L01  Hello, GPU"}}},
+    {.line = "XDG_STATE_HOME=$PWD/second exec lanescope", .cols = 80, .rows = 24, .steps = {
+        {"", "lanescope ▸ welcome"}, {"q", "▸ L01  Hello, GPU"}, {"", "q quit"}}},
+    {.line = "XDG_STATE_HOME=$PWD/second exec lanescope", .cols = 80, .rows = 24, .steps = {{"", "O your own file"}}},
+    {.line = "XDG_STATE_HOME=$PWD/third exec lanescope --ascii --no-motion", .cols = 60, .rows = 20, .steps = {
+        {"", "What will the"}, {"2", "################................"}, {"", "Right: a warp"}}},
+};
+
 static const Script menu_scripts[] = {
     {.line = "exec lanescope", .cols = 120, .rows = 36, .steps = {
         {"", " lanescope ▸ CUDA, seen from inside a warp "}, {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"", "q quit"},
@@ -130,14 +146,12 @@ static void the_terminal_shows_what_is_exported(void) {
 
 // A lesson goes on where it was left.
 static const Script lesson_scripts[] = {
-    {.line = "exec lanescope lesson L03", .cols = 120, .rows = 36, .steps = {
-        {"", "L03 · step 1 of "}, {" ", "L03 · step 2 of "}, {K_BACKSPACE, "L03 · step 1 of "},
-            {" ", "L03 · step 2 of "},
-        {"?", "── keys"}, {"q", "L03 · step 2 of "}}},
+    {.line = "exec lanescope lesson L01", .cols = 120, .rows = 36, .steps = {
+        {"", "L01 · step 1 of "}, {" ", "L01 · step 2 of "}, {K_BACKSPACE, "L01 · step 1 of "}, {"?", "── keys"},
+        {"q", "L01 · step 1 of "}, {" ", "L01 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "q quit"}, {"/warps simt", "▸ lesson   L03"}, {K_ENTER, "L03 · step 2 of "}, {"q", "/warps simt"},
-        {K_ESC, "q quit"}, {"g" "jj", "▸ L03 "},
-        {"", "You stopped at step 2"}}},
+        {"", "q quit"}, {"/hello gpu", "▸ lesson   L01"}, {K_ENTER, "L01 · step 2 of "}, {"q", "/hello gpu"},
+        {K_ESC, "q quit"}, {"g", "▸ L01 "}, {"", "You stopped at step 2"}}},
 };
 
 static const Script file_scripts[] = {
@@ -154,6 +168,16 @@ static const Script file_scripts[] = {
 static void play_all(const Script *scripts, int count) {
   for (int i = 0; i < count; i++) play(&scripts[i]);
 }
+static void the_first_start_greets(void) { play_all(first_scripts, LS_COUNT(first_scripts)); }
+
+// For all other tests it is not the first start.
+static void be_greeted(void) {
+  Screen *screen = screen_open("exec lanescope", 80, 24);
+  if (screen_has(screen, "lanescope ▸ welcome")) screen_type(screen, "q");
+  if (!screen_has(screen, "q quit")) printf("the first start does not lead to the course\n");
+  screen_close(screen);
+}
+
 static void menu_and_kernels(void) { play_all(menu_scripts, LS_COUNT(menu_scripts)); }
 static void explorer_answers_keys(void) { play_all(explorer_scripts, LS_COUNT(explorer_scripts)); }
 static void lessons_are_resumed(void) { play_all(lesson_scripts, LS_COUNT(lesson_scripts)); }
@@ -671,6 +695,7 @@ static void any_keys_leave_it_alive(void) {
 }
 
 static const Check checks[] = {
+    {"the first start greets", the_first_start_greets},
     {"controls are shown", controls_are_shown},
     {"menu and kernels", menu_and_kernels},
     {"the explorer answers keys", explorer_answers_keys},
@@ -699,6 +724,7 @@ static const Check checks[] = {
 
 int main(int argc, char **argv) {
   program_set_up();
+  be_greeted();
   int failed = check_main("program_screen", checks, LS_COUNT(checks), argc, argv);
   program_tear_down();
   return failed;

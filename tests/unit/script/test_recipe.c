@@ -437,6 +437,7 @@ static void broken_forms_say_what(void) {
       {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { at = { n = 9 } } } }"), "field 'at': n is 9; it can be 1 to 8", 3},
       {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { at = { m = 1 } } } }"),
        "field 'at': x has no parameter 'm'; it has form, n, w", 3},
+      {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { sched = 'its' } } }"), "'sched' can only be \"stack\"", 3},
       {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { unless = 5 } } }"),
        "field 'unless' must be a function, not a number", 3},
       {"kernel = 'k',", FORMS("{ { name = 'bug', expect = { quiet = true } } }"),

@@ -1,0 +1,71 @@
+-- Colors drawn evenly from 0 to count - 1 (a linear congruential generator,
+-- of which the upper bits are good enough here).
+local function random_colors(n, count)
+  local colors, state = {}, 12345678
+  for i = 1, n do
+    state = (state * 1664525 + 1013904223) & 0xffffffff
+    colors[i] = state * count >> 32
+  end
+  return colors
+end
+
+local function color_argument(p)
+  local color = { name = "color", type = "i32", count = p.n }
+  if p.colors == "random" then
+    color.values = random_colors(p.n, p.buckets)
+  elseif p.colors == "same" then
+    color.init = "zero"
+  else
+    color.init = "mod:" .. p.buckets
+  end
+  return color
+end
+
+return {
+  name = "histogram_match", id = "K22",
+  title = "Histogram with one atomic for each color of a warp",
+  about = "Lanes of one color find one another by __match_any_sync, and the first of "
+    .. "them adds for all. Nobody in a warp waits at a bucket, and one color for "
+    .. "all is the best case, not the worst.",
+  topic = "atomics",
+  lessons = { "L16" },
+  source = "histogram_match.cu",
+  kernel = "histogram",
+  params = {
+    { name = "n", default = 1024, min = 1, max = 1 << 16, scale = "log2",
+      help = "elements to count" },
+    { name = "buckets", default = 16, min = 1, max = 1024, scale = "log2",
+      help = "colors there are" },
+    { name = "colors", default = "random",
+      values = { "random", "cycle", "same" },
+      help = "how the colors are spread over the elements" },
+    { name = "threads", default = 256,
+      values = { 32, 64, 128, 256, 512, 1024 }, help = "threads per block" },
+  },
+
+  partners = { "histogram", "histogram_private" },
+
+  launch = function(p)
+    return {
+      grid = { cdiv(p.n, p.threads), 1, 1 }, block = { p.threads, 1, 1 },
+      shared = 0,
+      args = {
+        color_argument(p),
+        { name = "buckets", type = "i32", count = p.buckets, init = "zero" },
+        { name = "n", type = "i32", value = p.n },
+      },
+    }
+  end,
+
+  check = function(p, run)
+    local color, want = run.input("color"), {}
+    for c = 0, p.buckets - 1 do
+      want[c] = 0
+    end
+    for i = 0, p.n - 1 do
+      local c = color[i]
+      want[c] = want[c] + 1
+    end
+    return expect(run.output("buckets"), function(c) return want[c] end)
+  end,
+}
