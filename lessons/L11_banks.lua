@@ -40,7 +40,7 @@ say {
   title = "32 counters, one clerk each",
   [[
   Shared memory is cut into 32 *banks*. Each of them can hand out one word of 4 bytes at a time. Neighboring words lie
-  in neighboring banks: word 0 in bank 0, word 31 in bank 31, and word 32 in bank 0 again.
+  in neighboring banks: word 0 in bank 0, word 31 in bank 31. Word 32 is in bank 0 again.
 
   A warp asks for 32 words at once. This lesson is about one question: how many turns does that take?
   ]],
@@ -59,8 +59,8 @@ predict {
   answer = seventy_seven % BANKS, unit = "",
   wrong = {
     [seventy_seven // BANKS] = "That is the row. The column is the bank.",
-    [seventy_seven] = "There are 32 banks, 0 to 31.",
-    [seventy_seven - BANKS] = "That is still above 31.",
+    [seventy_seven] = "There are banks 0 to 31.",
+    [seventy_seven - BANKS] = "That is still above bank 31.",
   },
   tips = { "Take away 32 until what is left is below 32." },
   because = "{word} = 2 x 32 + {answer}: row 2, bank {answer}.",
@@ -83,7 +83,12 @@ local permuted = permuted_run:event(READ)
 
 predict {
   id = "disorder", title = "In disorder",
-  [[Now lane `i` reads word `i ^ 5`: 5, 4, 7, 6, 1, 0 and so on. The words are the same, the lanes are shuffled.]],
+  [[Now lane `i` reads word `i ^ 5`: {first} and so on. The words are the same, the lanes are shuffled.]],
+  first = (function()
+    local words = {}
+    for lane = 0, 5 do words[#words + 1] = lane ~ 5 end
+    return table.concat(words, ", ")
+  end)(),
   ask = "How many wavefronts?",
   answer = permuted.wavefronts, unit = "wavefronts",
   wrong = {
@@ -99,7 +104,7 @@ local in_pairs = pairs_run:event(READ)
 
 predict {
   id = "pairs", title = "Two lanes, one word",
-  [[Lanes 0 and 1 both read word 0, lanes 2 and 3 read word 1, and so on: half of the banks have two customers each.]],
+  [[Lanes 0 and 1 both read word 0, lanes 2 and 3 read word 1, and so on. Half of the banks have two customers each.]],
   ask = "How many wavefronts?", sure = true,
   answer = in_pairs.wavefronts, unit = "wavefronts",
   wrong = {
@@ -127,7 +132,7 @@ local two_way = two_way_run:event(READ)
 
 predict {
   id = "two-way", title = "Every second word",
-  [[Lane `i` reads word `2 * i`: words 0, 2, 4, ... 62. Only the even banks are asked.]],
+  [[Lane `i` reads word `2 * i`: words 0, 2, 4, and so on. Only the even banks are asked.]],
   ask = "How many wavefronts?",
   answer = two_way.wavefronts, unit = "wavefronts",
   wrong = {
@@ -259,7 +264,7 @@ predict {
   wrong = {
     [20] = "gcd(20, 32) is 4.", [28] = "gcd(28, 32) is 4.", [18] = "gcd(18, 32) is 2.", [30] = "gcd(30, 32) is 2.",
   },
-  tips = { "It is a multiple of 8, but not of 16." },
+  tips = { "It is a multiple of 8, but not of twice that." },
   because = "{answer} = 3 * 8. {count} stride of this range has 8.",
   count = #strides_with(8, 17, 31) == 1 and "No other" or "Another",
 }
@@ -313,6 +318,37 @@ try {
     return r.parameters.s >= 20 and read.conflicts == 0,
       string.format("stride %d: %s", r.parameters.s, counted(read.wavefronts, "wavefront"))
   end,
+}
+
+local outside = measure { kernel = "shared_stride", form = "lecture", params = { s = 9 }, cut = "written" }
+local beyond = outside:event(STRIDED)
+local WORDS = 256   -- of the lecture's array
+
+-- The first lane whose word is not in the array.
+local function first_outside()
+  for lane = 0, 31 do
+    if beyond.addresses[lane] // WORD >= WORDS then
+      return lane
+    end
+  end
+end
+
+show(outside, { at = "start", focus = "geometry" })
+predict {
+  id = "outside", title = "A step too large",
+  [[A lecture declares `float shared[256]` and reads word `s * threadIdx.x`. 9 is odd: no conflict. One warp reads.]],
+  ask = "Which is the first lane that leaves the array?", unit = "",
+  answer = first_outside(),
+  wrong = {
+    [first_outside() - 1] = "9 * {before} is {word}: the last words are still inside.",
+    [31] = "That is the last lane. Some before it are outside, too.",
+    [32] = "A warp has lanes 0 to 31.",
+  },
+  before = first_outside() - 1, word = 9 * (first_outside() - 1),
+  tips = { "The last word is number 255. How often does 9 go into 255?" },
+  because = "9 * {answer} is above 255. It is told as {told}; a GPU may say nothing, and give what lies there.",
+  told = outside.faults[1].kind,
+  show = { run = outside, at = STRIDED, focus = "banks" },
 }
 
 local walk = measure { kernel = "stride_walk" }
@@ -478,7 +514,7 @@ predict {
   answer = wide_column.wavefronts, unit = "wavefronts",
   wrong = {
     [1] = "64 words, as before.",
-    [double_column.wavefronts] = "A row is 66 words long now. Which bank does the next row begin at?",
+    [double_column.wavefronts] = "A row is 2 x 33 = 66 words long now. Which bank does the next row begin at?",
     [4] = "Rows begin 2 banks further, and each lane takes 2 banks: nobody meets more often than he must.",
   },
   tips = { "The best possible is what a row takes." },
@@ -513,7 +549,7 @@ show(swizzle_run, { at = READ, focus = "banks" })
 explain {
   title = "Without a spare column",
   [[
-  Instead of longer rows one can *store* the words of a row in another order: column `c` of row `r` goes to place `c ^
+  Instead of longer rows one can *store* the words of a row in another order. Column `c` of row `r` goes to place `c ^
   r`.
 
   This is column 3 of a 32 x 32 tile kept that way: lane `i` reads word `32 * i + (i ^ 3)`. It takes {waves} and not a

@@ -93,8 +93,8 @@ return {
       kernels = { "bank_patterns", "shared_stride", "stride_walk", "transpose_32x32", "transpose_32x33" }, minutes = 40,
       needs = { "L10" },
       covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
-                 errata = { "E45", "E46", "E47" } },
-      file = "L11_banks.lua", steps = 46, questions = 28,
+                 errata = { "E45", "E46", "E47", "E138" } },
+      file = "L11_banks.lua", steps = 47, questions = 29,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
@@ -134,7 +134,12 @@ return {
     {
       id = "L16", name = "atomics", title = "Races and atomics",
       glimpse = "Two threads and one counter: a lost update, then a queue at an address.",
-      kernels = { "histogram", "global_max_naive", "warp_lock" }, minutes = 35, needs = { "L08" },
+      kernels = { "race_add", "race_add_5_1", "write_winner", "histogram", "histogram_private", "histogram_match", "global_max_naive",
+                  "global_max_regions", "global_max_warp", "cas_semantics", "workqueue", "keep_even", "warp_lock", "global_sync" },
+      minutes = 45, needs = { "L08" },
+      covers = { claims = {}, questions = { "EQ11", "EQ12", "EQ22", "FQ8" },
+                 errata = { "E26", "E27", "E30", "E31", "E32", "E118", "E140", "E141" } },
+      file = "L16_atomics.lua", steps = 46, questions = 27,
     },
     {
       id = "L17", name = "tools", title = "Tools and safety",

@@ -23,6 +23,7 @@ libui_a_SOURCES = \
 	%D%/models/plot.c %D%/models/plot.h \
 	%D%/pages/answer_input.c %D%/pages/answer_input.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
+	%D%/pages/column.c %D%/pages/column.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
@@ -89,6 +90,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/view_program.c \
 	%D%/views/focus/episode.c %D%/views/focus/episode.h \
 	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "ui/pages/column.h"
 #include "ui/pages/menu_page.h"
 #include "ui/views/frame.h"
 
@@ -69,23 +70,6 @@ static void draw_list(MenuPage *self, Canvas *canvas, Rect rect, bool meter) {
 
 // ---- the chosen lesson ---------------------------------------------------------------------------------------------
 
-static Rect below(Rect rect, int rows) {
-  rows = LS_MIN(rows, rect.h);
-  return (Rect){rect.x, rect.y + rows, rect.w, rect.h - rows};
-}
-
-static Rect paragraph(Canvas *canvas, Rect rect, Role role, int style, const char *words) {
-  if (!*words || !rect.h) return rect;
-  return below(rect, canvas_text_wrap(canvas, rect, 0, role, style, words) + 1);
-}
-
-static Rect labeled(Canvas *canvas, Rect rect, const char *label, const char *words, Role role) {
-  if (!*words || !rect.h) return rect;
-  canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, label);
-  Rect beside = {rect.x + LABEL_W, rect.y, rect.w - LABEL_W, rect.h};
-  return below(rect, LS_MAX(canvas_text_wrap(canvas, beside, 0, role, 0, words), 1));
-}
-
 static void join(LsText *out, const char **words, int count) {
   ls_text_clear(out);
   for (int i = 0; i < count; i++) ls_text_addf(out, "%s%s", i ? "  " : "", words[i]);
@@ -112,9 +96,9 @@ static void about_words(const CourseLesson *lesson, char *out, size_t size) {
 static Rect draw_lists(const CourseLesson *lesson, Canvas *canvas, Rect rect) {
   LsText list = {0};
   join(&list, lesson->needs, lesson->need_count);
-  rect = labeled(canvas, rect, "needs", ls_text_str(&list), ROLE_TEXT);
+  rect = column_labeled(canvas, rect, LABEL_W, "needs", ROLE_TEXT, ls_text_str(&list));
   join(&list, lesson->kernels, lesson->kernel_count);
-  rect = labeled(canvas, rect, "kernels", ls_text_str(&list), ROLE_ACTIVE);
+  rect = column_labeled(canvas, rect, LABEL_W, "kernels", ROLE_ACTIVE, ls_text_str(&list));
   ls_text_free(&list);
   return rect;
 }
@@ -129,10 +113,10 @@ static void draw_lesson(const MenuPage *self, Canvas *canvas, Rect rect, bool br
   place_words(lesson, state, &place, words, sizeof words);
   about_words(lesson, about, sizeof about);
   Rect clip = canvas_clip(canvas, rect);
-  if (!brief) rect = paragraph(canvas, rect, ROLE_TEXT, STYLE_BOLD, title);
-  if (!brief || !words[0]) rect = paragraph(canvas, rect, ROLE_TEXT, 0, lesson->glimpse ? lesson->glimpse : "");
-  rect = paragraph(canvas, rect, state == COURSE_BEGUN ? ROLE_CURSOR : ROLE_DIM, 0, words);
-  rect = paragraph(canvas, rect, ROLE_DIM, 0, about);
+  if (!brief) rect = column_paragraph(canvas, rect, ROLE_TEXT, STYLE_BOLD, title);
+  if (!brief || !words[0]) rect = column_paragraph(canvas, rect, ROLE_TEXT, 0, lesson->glimpse ? lesson->glimpse : "");
+  rect = column_paragraph(canvas, rect, state == COURSE_BEGUN ? ROLE_CURSOR : ROLE_DIM, 0, words);
+  rect = column_paragraph(canvas, rect, ROLE_DIM, 0, about);
   if (!brief) draw_lists(lesson, canvas, rect);
   canvas_clip(canvas, clip);
 }
