@@ -83,7 +83,7 @@ return {
       kernels = { "adj_diff_naive", "adj_diff_shared", "adj_diff_dynamic", "shift_in_place", "divergent_barrier",
                   "shared_static_two", "shared_extern_alias", "shared_example" },
       minutes = 40, needs = { "L08" },
-      covers = { claims = { "C033", "C038", "C083" }, questions = { "FQ9", "FQ10", "EQ3", "EQ4" },
+      covers = { claims = { "C033", "C038", "C083" }, questions = { "FQ9", "FQ10", "EQ4" },
                  errata = { "E21", "E89", "E92", "E94" } },
       file = "L10_shared.lua", steps = 45, questions = 28,
     },
