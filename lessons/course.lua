@@ -144,7 +144,11 @@ return {
     {
       id = "L17", name = "tools", title = "Tools and safety",
       glimpse = "Faults caught in the act: out of bounds, races, barriers that not everybody reaches.",
-      kernels = { "adj_diff_shared", "reduce2" }, minutes = 30, needs = { "L10", "L16" },
+      kernels = { "vec_add", "oob_access", "divergent_barrier", "gpumult0", "visits", "race_basic", "shared_extern_alias",
+                  "histogram_private", "position_aos", "transpose_32x32", "gpu_sin_block_major" },
+      minutes = 40, needs = { "L10", "L16" },
+      covers = { claims = {}, questions = { "EQ14" }, errata = { "E21", "E57", "E99", "E125", "E130", "E131", "E132" } },
+      file = "L17_tools.lua", steps = 36, questions = 24,
     },
     {
       id = "L18", name = "beyond", title = "Beyond one kernel",
