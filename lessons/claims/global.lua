@@ -170,7 +170,7 @@ return {
     id = "C077", lesson = "L09", verdict = "not measurable here",
     says = "A texture mixes two texels with weights of 9 bits: 8 behind the point.",
     takes = "A texture unit, read at places close together: 8 bits behind the point are 2^8 steps from texel to texel."
-      .. " Textures here are read without mixing.",
+      .. " The emulator mixes in such steps because the guide says so, which proves nothing.",
   },
   claim {
     id = "C078", lesson = "L09",
