@@ -260,7 +260,26 @@ predict {
   s = SCHEDULERS, sm = SCHEDULERS * three.warps_needed, most = SCHEDULERS * ARITHMETIC,
 }
 
+local KEPLER, WARP = 192, 32   -- lanes of its SM, and of a warp
 hide()
+predict {
+  id = "issue", title = "Lanes and schedulers",
+  [[
+  An SM of a Kepler has {lanes} lanes for floats, and {s} schedulers. In a cycle each gives out one instruction of a warp.
+  ]],
+  lanes = KEPLER, s = SCHEDULERS,
+  ask = "How many percent of the lanes can be at work then?", unit = "%", tolerance = 0.7,
+  answer = 100 * SCHEDULERS * WARP / KEPLER,
+  wrong = {
+    [100] = "{s} instructions of 32 lanes each: how many lanes is that?",
+    [100 * WARP / KEPLER] = "So many for one scheduler.",
+  },
+  tips = { "{s} x 32 of {lanes}." },
+  because = "{all} of {lanes}. So a Kepler's could give out two at once, if they needed nothing of each other. Since Volta "
+    .. "it is one again. Lanes hide nothing: count schedulers and latency.",
+  all = SCHEDULERS * WARP,
+}
+
 predict {
   id = "switch", title = "A change of warps",
   [[A CPU that changes from one thread to another writes registers to memory and reads others back.]],

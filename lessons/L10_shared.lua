@@ -146,7 +146,9 @@ predict {
 }
 
 local bad = wrong_ones(first_unlucky:output("result"), 1, difference)
-show(first_unlucky, { at = "end" })
+local THREADS = first_unlucky.threads
+show(first_unlucky, { at = { line = "s_data[tx - 1]", kind = "load", space = "shared", block = bad[1] // THREADS,
+                             warp = bad[1] % THREADS // 32, nth = 2 }, focus = "banks", lane = 0 })
 explain {
   title = "Where it went wrong",
   [[
@@ -257,10 +259,15 @@ explain {
   ]],
 }
 
-show(hurried, { at = "start" })
+hide()
 predict {
   id = "shift", title = "Shift by one, in place", kind = "choice",
-  [[{threads} numbers move one place to the right. There is one barrier, after the table is filled.]],
+  [[
+  {threads} numbers in shared memory move one place to the right. After the table is filled comes a barrier, then:
+
+      int left = s[t - 1];
+      s[t] = left;
+  ]],
   threads = hurried.threads,
   ask = "How many results are wrong?", options = { "none", "a few", "all but the first" },
   answer = #stale == 0 and "none" or #stale < 20 and "a few" or "all but the first",
@@ -365,7 +372,7 @@ explain {
   threads = inside.threads, n = inside.parameters.n, whole = even.parameters.n, faults = #even.faults,
 }
 
-show(twice, { at = "start" })
+show(measure { kernel = "divergent_barrier", form = "twice", params = { n = 64 } }, { at = "start" })
 predict {
   id = "two-gates", title = "One for each", kind = "choice",
   [[`if (id < n) { ...; __syncthreads(); } else { __syncthreads(); }`. Every thread comes to exactly one barrier.]],
@@ -381,6 +388,7 @@ predict {
   show = { run = twice, at = { kind = "fault" } },
 }
 
+show(returned, { at = "start" })
 predict {
   id = "gone", title = "Gone before", kind = "choice",
   [[Threads with `id >= n` do `return` before the barrier. The others wait at it.]],
@@ -515,7 +523,7 @@ for i, size in ipairs(sizes) do
 end
 local odd = measure { kernel = "shared_example", form = "shortest", params = { threads = 33, m = 128 } }
 
-show(odd, { at = "start" })
+show(measure { kernel = "shared_example", form = "shortest", params = { threads = 32, m = 128 } }, { at = "start" })
 predict {
   id = "shortest", title = "Shortest first", kind = "several",
   [[Somebody turns the pool round: first the chars, then the shorts, then the floats. T threads, T of each.]],

@@ -315,6 +315,37 @@ try {
   end,
 }
 
+local outside = measure { kernel = "shared_stride", form = "lecture", params = { s = 9 }, cut = "written" }
+local beyond = outside:event(STRIDED)
+local WORDS = 256   -- of the lecture's array
+
+-- The first lane whose word is not in the array.
+local function first_outside()
+  for lane = 0, 31 do
+    if beyond.addresses[lane] // WORD >= WORDS then
+      return lane
+    end
+  end
+end
+
+show(outside, { at = "start", focus = "geometry" })
+predict {
+  id = "outside", title = "A step too large",
+  [[A lecture declares `float shared[256]` and reads word `s * threadIdx.x`. 9 is odd: no conflict. One warp reads.]],
+  ask = "Which is the first lane that leaves the array?", unit = "",
+  answer = first_outside(),
+  wrong = {
+    [first_outside() - 1] = "9 * {before} is {word}: the last words are still inside.",
+    [31] = "That is the last lane. Some before it are outside, too.",
+    [32] = "A warp has lanes 0 to 31.",
+  },
+  before = first_outside() - 1, word = 9 * (first_outside() - 1),
+  tips = { "The last word is number 255. How often does 9 go into 255?" },
+  because = "9 * {answer} is above 255. It is told as {told}; a GPU may say nothing, and give what lies there.",
+  told = outside.faults[1].kind,
+  show = { run = outside, at = STRIDED, focus = "banks" },
+}
+
 local walk = measure { kernel = "stride_walk" }
 
 trace {

@@ -178,15 +178,17 @@ predict {
   width = WIDTH,
 }
 
-picture { "reuse", params = { width = 16, tile = "naive", row = 5, col = 9, step = 8 } }
+local DONE = 6   -- steps
+picture { "reuse", params = { width = 16, tile = "naive", row = 5, col = 9, step = DONE } }
 explain {
   title = "Fetched, used, forgotten",
   [[
-  A product of 16 x 16, after {step} steps. Each cell says how often its number was read so far; the yellow ones are read now.
+  A product of 16 x 16 after {step} steps. A cell says how often its number was read so far; what is read now for one element of P is
+  marked.
 
-  `step` goes on, `row` and `col` choose an element of P.
+  Space goes on.
   ]],
-  step = 8,
+  step = DONE,
 }
 
 local TRACE = "matmul_trace_4x4"
@@ -239,14 +241,14 @@ explain {
 -- 4. tiles --------------------------------------------------------------------------------------------
 
 local tiles = tiled(16)
-picture { "reuse", params = { width = 16, tile = "4", row = 5, col = 9, step = 8 } }
+picture { "reuse", params = { width = 16, tile = "4", row = 5, col = 9, step = DONE } }
 say {
   title = "A square at a time",
   [[
   A block fetches a square of M and a square of N, its *tiles*, one number of each for every thread. All use them. Then the tile
   of M moves to the right and that of N downward.
 
-  `step` moves them.
+  Space moves them.
   ]],
 }
 

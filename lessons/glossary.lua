@@ -122,6 +122,7 @@ return {
 
   -- races and atomics
   term { "atomic", [[An operation that reads, changes and writes a word as one step, such as `atomicAdd`. Those at one address queue.]], also = { "atomic operation", "atomics" }, lesson = "L16" },
+  term { "turn", [[One lane's access to a word that others want, too. Atomics on one address take their turns one after the other.]], lesson = "L16" },
   term { "contention", [[Many threads want the same word at the same time, and wait for each other.]], lesson = "L16" },
   term { "compare-and-swap", [[`atomicCAS` writes a new value only if the word still has the one that was read. Other atomics can be built from it.]], also = { "CAS", "atomicCAS" }, lesson = "L16" },
   term { "lost update", [[Two threads read a word, both add to it, both write: one addition is gone.]], lesson = "L16" },

@@ -16,7 +16,7 @@ end
 
 local run_fields = {
   kernel = true, form = true, params = true, sched = true, cut = true, seed = true, order = true, device = true,
-  profile = true, timing = true, lecture = true, launch = true,
+  profile = true, timing = true, lecture = true, launch = true, order_of = true,
 }
 
 -- Fails on fields that are in none of the sets.
@@ -62,6 +62,7 @@ function measure.wanted(what, t, others)
   return {
     kind = "run", kernel = t.kernel, values = values, sched = t.sched, cut = t.cut, order = t.order, seed = t.seed,
     device = t.device, profile = t.profile, sizes = sizes_of(t), launch = t.launch,
+    order_of = t.order_of,
   }
 end
 

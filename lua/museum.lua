@@ -8,7 +8,7 @@ local museum = {}
 
 local room_fields = {
   id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true,
-  cut = true, seed = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
+  cut = true, seed = true, launch = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
   cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, hidden = true,
 }
 local card_fields = { id = true, title = true, kind = true, says = true, cure = true, lesson = true }
@@ -22,6 +22,21 @@ local function need(t, place, ok, message)
   end
 end
 
+-- Errata are numbered lecture by lecture: up to which number, and whose.
+local sources = {
+  { 37, "CS 677" }, { 56, "GTC 2013, S3046" }, { 120, "Thinking and Coding in Parallel" }, { 130, "Extended CUDA features" },
+  { 148, "CS 378h" }, { 150, "Thinking and Coding in Parallel" },
+}
+
+local function source_of(t)
+  local number = math.tointeger(t.id:match("^E(%d+)$"))
+  for _, source in ipairs(sources) do
+    if number and number <= source[1] then
+      return source[2]
+    end
+  end
+end
+
 local function common(what, t, fields)
   local place = lesson_line()
   check_fields(place .. what, t, fields)
@@ -29,7 +44,7 @@ local function common(what, t, fields)
   for _, name in ipairs { "title", "says", "cure" } do
     need(t, place, type(t[name]) == "string", name .. " is a text")
   end
-  t.place = place
+  t.place, t.source = place, source_of(t)
   return t
 end
 
@@ -67,7 +82,7 @@ local function load_wing(wing)
   end
 end
 
--- All rooms and cards: id, title, wing, says, kernel, form, kind, lesson.
+-- All rooms and cards: id, title, wing, says, kernel, form, kind, lesson, source.
 function museum.all()
   if not list then
     list = {}
@@ -154,7 +169,8 @@ end
 
 local function walk_room(t)
   local function wanted(form)
-    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed }
+    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed,
+             launch = t.launch }
   end
   local run, code = measure(wanted(t.form)), not t.focus
   if t.hidden then

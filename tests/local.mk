@@ -171,6 +171,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/ui/test_canvas \
 	%D%/unit/ui/test_lane_pictures \
+	%D%/unit/ui/test_rail_pen \
 	%D%/unit/ui/test_models_drawn \
 	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views

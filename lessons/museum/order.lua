@@ -2,6 +2,43 @@
 
 return {
   room {
+    id = "E07", title = "The thread opposite", lesson = "L10", kernel = "grid_reverse", form = "block", cured = "right",
+    says = "Each thread leaves its number and takes what the thread opposite of it in the grid has left.",
+    find = "__syncthreads()", found = { "race", "uninitialized", "wrong" },
+    because = "It makes the threads of a block wait for each other. The thread opposite is in another block.",
+    wrong = { ["left[n - 1 - i]"] = "It may read what is not written yet. Which line should have seen to that?",
+              ["left[i] = i"] = "Each thread has a place of its own.",
+              ["int n ="] = "That is the number of threads in the grid." },
+    tips = { "Who waits for whom?" },
+    cure = "A barrier for the whole grid, `cg::this_grid().sync()`, with a cooperative launch. Threads of different blocks were "
+      .. "said to be unable to cooperate. They can since CUDA 9.",
+  },
+  room {
+    id = "E15", title = "Where an array lives", lesson = "L09", kernel = "local_array", form = "index", cured = "fixed",
+    says = "Each thread has an array of eight words and takes one of them. Arrays of a thread were said to lie in local memory, "
+      .. "always.",
+    ask = "What would let this one live in registers?",
+    options = { "fewer elements", "indices that the compiler knows", "nothing" }, answer = "indices that the compiler knows",
+    found = {},
+    wrong = { ["fewer elements"] = "Eight are few. But which of them `v[k]` is, no instruction can say of registers.",
+              nothing = "Registers have names, not addresses. When would names do?" },
+    because = "A register is named in the instruction. If all indices are numbers, each element can be one.",
+    cure = "Unroll the loops and choose with `? :`. Then no access goes to local memory.",
+  },
+  room {
+    id = "E21", title = "Two arrays of no size", lesson = "L10", kernel = "shared_extern_alias", form = "overlapping",
+    cured = "right",
+    says = "Two arrays in shared memory whose size the launch says. Each thread fills its cell of both and reads them back.",
+    find = { "unsigned short su[]", "float sx[]" }, found = { "wrong" }, ask = "Which line is the mistake?",
+    because = "All extern arrays begin at the same address: su lies on top of sx.",
+    wrong = { ["su[id] = id"] = "It writes its own cell. Where does that lie?",
+              ["sx[id] = 1.0f + id"] = "It writes its own cell, and the next barrier keeps that in order.",
+              ["__syncthreads()"] = "One barrier more than is needed does no harm." },
+    tips = { "How does the compiler know where the second array begins?" },
+    cure = "Declare one pool, and let the second array begin where the first one ends. The lecture says that there can be only "
+      .. "one; several may be declared, but they are one.",
+  },
+  room {
     id = "E22", title = "Which memory is meant", lesson = "L09", kernel = "ptr_confusion",
     says = "Lanes with an odd number let a pointer show into global memory, the others into shared memory. Then all store through "
       .. "it. The compiler was said to guess global memory, and the program to crash.",
@@ -12,6 +49,18 @@ return {
     because = "An address tells by itself which memory it lies in, and each lane finds out when it uses it.",
     at = { line = "*ptr = 7", kind = "store" },
     cure = "Nothing to cure since compute capability 2.0. One line becomes two stores, one for each memory.",
+  },
+  room {
+    id = "E27", title = "Look, compare, store", lesson = "L16", kernel = "cas_semantics", form = "body", cured = "right",
+    says = "Each thread adds 1 by compare and swap: it tries again until nobody was faster. The C text in the function was "
+      .. "given for what the hardware does.",
+    ask = "Behind which line can another thread change *p, and this one not know?",
+    find = { "int old_reg_val = *p", "if (old_reg_val == oldval)" }, found = { "race", "wrong" },
+    because = "What was loaded is compared, and what was compared is stored over. All lanes load before one stores.",
+    wrong = { ["*p = newval"] = "It overwrites what another has stored meanwhile. When was it looked at?",
+              ["return old_reg_val"] = "By then the store is done.",
+              ["while (old != was)"] = "Here it would be noticed, if the function told." },
+    cure = "`atomicCAS` does the three in one step. The printed text did not compile either: it calls a variable `register`.",
   },
   room {
     id = "E30", title = "Tickets for eight items", lesson = "L16", kernel = "workqueue", form = "lecture",
@@ -104,6 +153,16 @@ return {
       .. "proves nothing.",
   },
   room {
+    id = "E89", title = "A star more", lesson = "L10", kernel = "shared_extern_alias", form = "pointer", cured = "right",
+    says = "The same two arrays. The first declaration was said to be as good with a star as with brackets.",
+    find = "float *volatile sx", found = { "uninitialized", "out_of_bounds" },
+    because = "It declares one pointer, in shared memory, that nobody has set: it points anywhere.",
+    wrong = { ["&sx[blockDim.x]"] = "It asks for the address of an element. Of which array?",
+              ["sx[id] = 1.0f + id"] = "Here it goes wrong. But what is sx?" },
+    tips = { "What lies in shared memory: numbers, or the address of some?" },
+    cure = "`extern __shared__ float sx[]`. An array is not a pointer: it is the place itself.",
+  },
+  room {
     id = "E118", title = "One of them wins", lesson = "L16", kernel = "race_add", form = "plain", cured = "atomic", hidden = true,
     says = "128 threads add 1 to a cell with `*a += 1`. Of updates at once one was said to succeed, the others to be ignored.",
     ask = "What can be in the cell afterwards?", options = { "128", "1", "any number from 1 to 128" },
@@ -114,7 +173,7 @@ return {
     cure = "`atomicAdd(a, 1)` does the three as one.",
   },
   room {
-    id = "E126", title = "Four rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
+    id = "E126", title = "Rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
     says = "Running sums in groups of eight lanes. Distances are 1, 2, 4 and 8, as the lecture lists them.",
     ask = "Which line makes a round that changes nothing?", find = "i <= 8", found = {},
     because = "At i = 8 nobody adds: `laneId & 7` is 7 at the most.",

@@ -234,12 +234,15 @@ local function loops_by_group(d)
   local short, long = d.integer(2, 6), d.integer(7, 20)
   local alike = group >= 32
   return {
-    [[{warps} warps. Threads go through a loop {short} times or {long} times, in groups of {group}: `tid / {group} % 2`.]],
+    [[
+    {warps} warps. Threads go through a loop {short} times or {long} times, in groups of {group}: `tid / {group} % 2`.
+    ]],
     warps = warps, short = short, long = long, group = group,
     ask = "How many rounds do the warps make in all?", unit = "rounds",
     answer = alike and warps // 2 * (short + long) or warps * long,
     wrong = d.except(alike and warps // 2 * (short + long) or warps * long, {
-      [warps * long] = "Whole warps have the short loop.", [warps // 2 * (short + long)] = "Each warp has lanes with the long loop.",
+      [warps * long] = "Whole warps have the short loop.",
+      [warps // 2 * (short + long)] = "Each warp has lanes with the long loop.",
       [32 * warps // 2 * (short + long)] = "Rounds of lanes are made together.",
     }),
     tips = { "Which lanes are in one warp?", "A warp goes on as long as its longest lane." },
@@ -253,7 +256,8 @@ local function lanes_in_round(d)
     [[Lane `i` of a full warp goes through a loop i + 1 times. Rounds count from 1.]], round = round,
     ask = "How many lanes are at work in round {round}?", answer = 33 - round, unit = "lanes",
     wrong = d.except(33 - round, {
-      [32] = "Lane 0 is done after one round.", [round] = "That is the round.", [32 - round] = "Lane {round} - 1 is there, too.",
+      [32] = "Lane 0 is done after one round.", [round] = "That is the round.",
+      [32 - round] = "Lane {round} - 1 is there, too.",
       [1] = "Only in the last round.",
     }),
     tips = { "Which lanes have {round} rounds or more?" }, because = "Those from lane {first} on.", first = round - 1,

@@ -302,6 +302,7 @@ static void read_room(lua_State *L, int table, void *row, LsArena *arena) {
   room->form = field_string_or(L, table, "form", NULL, "a room", arena);
   room->kind = field_string_or(L, table, "kind", NULL, "a room", arena);
   room->lesson = field_string_or(L, table, "lesson", NULL, "a room", arena);
+  room->source = field_string_or(L, table, "source", NULL, "a room", arena);
 }
 
 static void rows_body(lua_State *L, void *context) {

@@ -69,6 +69,7 @@ static void read_want(Reader *r) {
   want->sizes = either_field(r, "sizes", "timing", "lecture");
   want->profile = field_string_or(r->L, r->table, "profile", NULL, r->what, r->arena);
   want->seed = (uint64_t)field_integer_or(r->L, r->table, "seed", 0, r->what);
+  want->order_of = field_string_or(r->L, r->table, "order_of", NULL, r->what, r->arena);
   want->launch = (int)field_integer_or(r->L, r->table, "launch", 0, r->what);
 }
 

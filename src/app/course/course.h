@@ -56,6 +56,7 @@ typedef struct CourseRoom {
   const char *kernel, *form;   // form may be NULL
   const char *kind;            // of a card: "does not compile", "number", ...
   const char *lesson;          // may be NULL
+  const char *source;          // the lecture that it is from; NULL: none
 } CourseRoom;
 
 struct LessonScript;

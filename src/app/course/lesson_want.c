@@ -41,6 +41,7 @@ static void set_how(const LessonWant *want, RunRequest *request) {
   request->order_given = want->order != NULL;
   request->order = is(want->order, "whole") ? SIM_WHOLE : SIM_TURNS;
   request->seed = want->seed;
+  if (want->order_of) replace(&request->order_of, want->order_of);
   request->launch_number = want->launch;
 }
 

@@ -14,6 +14,7 @@ typedef struct LessonWant {
   const char *profile;                     // "v100"; NULL: the usual one
   const char *sizes;                       // "timing", "lecture" or NULL: the recipe's defaults
   uint64_t seed;
+  const char *order_of;                    // "0101": the order of a witness of stats --orders; NULL: none
   int launch;                              // of a program, from 1; 0: the first
   const char *file; int line;              // where the lesson asks for it, for messages; NULL, 0: not known
 } LessonWant;

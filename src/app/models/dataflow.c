@@ -12,11 +12,10 @@ static const double WORD = 4, MEGA = 1024.0 * 1024, GIGA = 1e9;
 static const char *const flows[] = {"chain", "pipeline"}, *const runtimes[] = {"calls", "dataflow"};
 
 static RecipeParam params[] = {
-    [FLOW] = {.name = "flow", .help = "chain: a product of matrices A B C ...; pipeline: the nodes below",
+    [FLOW] = {.name = "flow", .help = "chain: a product of matrices A B C ...; pipeline: nodes below",
               .is_text = true,
               .max = 1, .step = 1, .choices = (const char **)flows, .choice_count = 2},
-    [RUNTIME] = {.name = "runtime", .help = "calls: each copies in and out; dataflow: what is on the device stays "
-                                            "there",
+    [RUNTIME] = {.name = "runtime", .help = "calls: each copies in and out; dataflow: it stays on the device",
                  .is_text = true, .max = 1, .step = 1, .choices = (const char **)runtimes, .choice_count = 2},
     [MATRICES] = {.name = "matrices", .help = "of the chain", .fallback = 3, .min = 2, .max = 8, .step = 1},
     [SIZE] = {.name = "size", .help = "rows and columns of a matrix, or of a frame of floats", .fallback = 4096,

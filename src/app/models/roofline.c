@@ -153,6 +153,6 @@ const Model model_roofline = {
              "tiles of 16, and a reduction of 16,777,216 floats.",
     .profile = "h200", .time = -1, .facts = facts, .words = words,
     .script_name = "points",
-        .script_help = "NAME:FLOP_PER_BYTE:GFLOPS, one behind the other; without GFLOPS on the roof",
+        .script_help = "NAME:FLOP_PER_BYTE:GFLOPS ...; without GFLOPS on the roof",
     .script = "naive:0.5:3233 tiled:3.97:5645 reduce2:0.25:173", .script_check = check,
 };

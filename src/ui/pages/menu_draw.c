@@ -1,9 +1,10 @@
-// menu_draw.c: the course as a picture: lessons with their progress, the chosen one in words, what is due, other ways in.
+// menu_draw.c: the course as a picture: lessons and progress, the chosen one with its glimpse, what is due, ways in.
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
+#include "ui/pages/column.h"
 #include "ui/pages/menu_page.h"
 #include "ui/views/frame.h"
 
@@ -71,23 +72,6 @@ static void draw_list(MenuPage *self, Canvas *canvas, Rect rect, bool meter) {
 
 // ---- the chosen lesson ---------------------------------------------------------------------------------------------
 
-static Rect below(Rect rect, int rows) {
-  rows = LS_MIN(rows, rect.h);
-  return (Rect){rect.x, rect.y + rows, rect.w, rect.h - rows};
-}
-
-static Rect paragraph(Canvas *canvas, Rect rect, Role role, int style, const char *words) {
-  if (!*words || !rect.h) return rect;
-  return below(rect, canvas_text_wrap(canvas, rect, 0, role, style, words) + 1);
-}
-
-static Rect labeled(Canvas *canvas, Rect rect, const char *label, const char *words, Role role) {
-  if (!*words || !rect.h) return rect;
-  canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, label);
-  Rect beside = {rect.x + LABEL_W, rect.y, rect.w - LABEL_W, rect.h};
-  return below(rect, LS_MAX(canvas_text_wrap(canvas, beside, 0, role, 0, words), 1));
-}
-
 static void join(LsText *out, const char **words, int count) {
   ls_text_clear(out);
   for (int i = 0; i < count; i++) ls_text_addf(out, "%s%s", i ? "  " : "", words[i]);
@@ -98,7 +82,8 @@ static void place_words(const CourseLesson *lesson, CourseState state, const Pro
                         char *out, size_t size) {
   out[0] = 0;
   if (state == COURSE_BEGUN)
-    snprintf(out, size, brief ? "At step %d of %d: Enter goes on." : "You stopped at step %d of %d. Enter goes on from there.",
+    snprintf(out, size,
+             brief ? "At step %d of %d: Enter goes on." : "You stopped at step %d of %d. Enter goes on from there.",
              place->step + 1, LS_MAX(place->steps, lesson->steps));
   if (state == COURSE_DONE && place->asked)
     snprintf(out, size, brief ? "Done: %d of %d right at once." : "Done: %d of %d answers right at the first try.",
@@ -115,9 +100,9 @@ static void about_words(const CourseLesson *lesson, char *out, size_t size) {
 static Rect draw_lists(const CourseLesson *lesson, Canvas *canvas, Rect rect) {
   LsText list = {0};
   join(&list, lesson->needs, lesson->need_count);
-  rect = labeled(canvas, rect, "needs", ls_text_str(&list), ROLE_TEXT);
+  rect = column_labeled(canvas, rect, LABEL_W, "needs", ROLE_TEXT, ls_text_str(&list));
   join(&list, lesson->kernels, lesson->kernel_count);
-  rect = labeled(canvas, rect, "kernels", ls_text_str(&list), ROLE_ACTIVE);
+  rect = column_labeled(canvas, rect, LABEL_W, "kernels", ROLE_ACTIVE, ls_text_str(&list));
   ls_text_free(&list);
   return rect;
 }
@@ -139,9 +124,9 @@ static Role place_role(const Words *words) { return words->state == COURSE_BEGUN
 // Without its title, which the list has, and only what is for choosing it.
 static void draw_brief(const MenuPage *self, Canvas *canvas, Rect rect) {
   Words words = words_of(self, false);
-  if (!words.place[0]) rect = paragraph(canvas, rect, ROLE_TEXT, 0, words.lesson->glimpse ? words.lesson->glimpse : "");
-  rect = paragraph(canvas, rect, place_role(&words), 0, words.place);
-  paragraph(canvas, rect, ROLE_DIM, 0, words.about);
+  if (!words.place[0]) rect = column_paragraph(canvas, rect, ROLE_TEXT, 0, words.lesson->glimpse);
+  rect = column_paragraph(canvas, rect, place_role(&words), 0, words.place);
+  column_paragraph(canvas, rect, ROLE_DIM, 0, words.about);
 }
 
 // The words; and the picture below them, for which the names of kernels give way.
@@ -150,14 +135,14 @@ static void draw_lesson(MenuPage *self, Canvas *canvas, Rect rect) {
   Words words = words_of(self, narrow);
   char title[160];
   snprintf(title, sizeof title, "%s  %s", words.lesson->id, words.lesson->title);
-  rect = paragraph(canvas, rect, ROLE_TEXT, STYLE_BOLD, title);
-  const char *promise = words.lesson->glimpse ? words.lesson->glimpse : "";
-  rect = below(rect, canvas_text_wrap(canvas, rect, 0, ROLE_TEXT, 0, promise) + !narrow);
+  rect = column_paragraph(canvas, rect, ROLE_TEXT, STYLE_BOLD, title);
+  const char *promise = words.lesson->glimpse ? words.lesson->glimpse : "";   // of what is to be seen
+  rect = column_below(rect, canvas_text_wrap(canvas, rect, 0, ROLE_TEXT, 0, promise) + !narrow);
   int place_rows = canvas_text_wrap(canvas, rect, 0, place_role(&words), 0, words.place);
-  rect = below(rect, words.place[0] ? place_rows + !narrow : 0);
-  rect = paragraph(canvas, rect, ROLE_DIM, 0, words.about);
+  rect = column_below(rect, words.place[0] ? place_rows + !narrow : 0);
+  rect = column_paragraph(canvas, rect, ROLE_DIM, 0, words.about);
   bool roomy = rect.h >= ROOMY_H;
-  if (roomy) rect = below(draw_lists(words.lesson, canvas, rect), 1);
+  if (roomy) rect = column_below(draw_lists(words.lesson, canvas, rect), 1);
   Rect picture = {rect.x, rect.y, rect.w, LS_MIN(rect.h, MOST_H)};
   if (narrow) picture.x -= GUTTER - 1 - PICTURE_GAP, picture.w = canvas->cols - picture.x;
   glimpse_choose(&self->glimpse, words.lesson, picture.w);

@@ -65,11 +65,12 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
-// The line of the source that stands out: the one that is being chosen, and when that is over the right one; of two
-// sources the first one that differs; 0: none.
+// The line of the source that stands out: the one that is being chosen, else the wrong one that was, and when that is
+// over the right one; of two sources the first one that differs; 0: none.
 static int line_to_mark(const LessonPage *self, const LessonStep *step, bool asks) {
   if (!asks) return step->place.code && self->session->other ? ses_first_own_line(self->session) : 0;
-  if (lesson_waits(step)) return self->answer.open && self->answer.text[0] ? (int)answer_value(&self->answer, step) : 0;
+  bool choosing = self->answer.open && self->answer.text[0];
+  if (lesson_waits(step)) return choosing ? (int)answer_value(&self->answer, step) : step->tries ? (int)step->last : 0;
   bool found = step->tries && question_is_right(&step->question, step->last);
   return (int)(found ? step->last : step->question.answer);
 }

@@ -23,12 +23,12 @@ void pen_blank(Pen *pen) {
   pen->gap = true;
 }
 
-// One word (no blanks inside), wrapped as a whole; longer than a row, it is cut there.
-void pen_word(Pen *pen, const char *word, int length, int space_before, Role role, int style) {
+// after: columns of what follows without a blank, and stays in the row of the word.
+static void put_word(Pen *pen, const char *word, int length, int space_before, int after, Role role, int style) {
   char text[256];
   snprintf(text, sizeof text, "%.*s", length, word);
   int width = ls_utf8_width(text), room = pen->rect.w - pen->col;
-  if (!pen->fresh && width + space_before > room) new_row(pen), space_before = 0;
+  if (!pen->fresh && width + after + space_before > room) new_row(pen), space_before = 0;
   if (pen->fresh) space_before = 0;
   pen->col += space_before;
   int y = pen->rect.y + pen->row - pen->skip;
@@ -36,6 +36,11 @@ void pen_word(Pen *pen, const char *word, int length, int space_before, Role rol
     canvas_text_cut(pen->canvas, pen->rect.x + pen->col, y, LS_MAX(pen->rect.w - pen->col, 1), role, style, text);
   pen->col += width;
   pen->fresh = pen->gap = false;
+}
+
+// One word (no blanks inside), wrapped as a whole; longer than a row, it is cut there.
+void pen_word(Pen *pen, const char *word, int length, int space_before, Role role, int style) {
+  put_word(pen, word, length, space_before, 0, role, style);
 }
 
 void pen_cell(Pen *pen, int column, uint32_t code, Role role, int style) {
@@ -48,6 +53,13 @@ void pen_cell(Pen *pen, int column, uint32_t code, Role role, int style) {
 static const Role span_roles[] = {ROLE_TEXT, ROLE_ACTIVE, ROLE_TEXT};
 static const int span_styles[] = {0, 0, STYLE_BOLD};
 
+// Columns of what stands behind a piece without a blank, as the full stop of "`x`.", marks not counted.
+static int columns_glued(const char *behind) {
+  int columns = 0;
+  for (; *behind && *behind != ' '; ls_utf8_next(&behind)) columns += *behind != '`' && *behind != '*';
+  return columns;
+}
+
 // A piece of one style, inside a line of the text.
 void pen_span(Pen *pen, const char *start, int length, int style, Role role, int *space) {
   const char *p = start, *end = start + length;
@@ -59,7 +71,8 @@ void pen_span(Pen *pen, const char *start, int length, int style, Role role, int
     size_t word = strcspn(p, " ");
     if (word > (size_t)(end - p)) word = (size_t)(end - p);
     if (!word) continue;
-    pen_word(pen, p, (int)word, *space, style == 1 ? span_roles[1] : role, span_styles[style]);
+    int after = p + word == end ? columns_glued(end) : 0;
+    put_word(pen, p, (int)word, *space, after, style == 1 ? span_roles[1] : role, span_styles[style]);
     *space = 0;
     p += word;
   }

@@ -20,6 +20,13 @@ static void forms_and_seeds(void) {
        "right wrong plain race");
 }
 
+// 1 of thread 32 is read before and stored after thread 0's 5.
+static void one_order_is_chosen(void) {
+  says("local function last(order) return measure { kernel = 'race_add_5_1', cut = 'compiled', order_of = order }\n"
+       "  :output('v')[0] end\n"
+       "say { last('0101') .. ' ' .. last('011') .. ' ' .. last('0') }", "1 5 6");
+}
+
 static void sizes_of_the_recipe(void) {
   says("local a = measure { kernel = 'race_add_5_1', lecture = true }\n"
        "local b = measure { kernel = 'race_add_5_1', lecture = true, params = { other = 50 } }\n"
@@ -97,6 +104,7 @@ static void faults_of_asking(void) {
 
 static const Check checks[] = {
     {"forms and seeds", forms_and_seeds},
+    {"one order is chosen", one_order_is_chosen},
     {"sizes of the recipe", sizes_of_the_recipe},
     {"recordings have times", recordings_have_times},
     {"programs have launches", programs_have_launches},
