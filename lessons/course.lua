@@ -36,7 +36,7 @@ return {
                   "diverge_example", "scan4" },
       minutes = 35, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = { "E25", "E34", "E142" } },
-      file = "L04_divergence.lua", steps = 39, questions = 25,
+      file = "L04_divergence.lua", steps = 40, questions = 26,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -93,7 +93,7 @@ return {
       kernels = { "adj_diff_naive", "adj_diff_shared", "adj_diff_dynamic", "shift_in_place", "divergent_barrier",
                   "shared_static_two", "shared_extern_alias", "shared_example" },
       minutes = 40, needs = { "L08" },
-      covers = { claims = { "C033", "C038", "C083" }, questions = { "FQ9", "FQ10", "EQ3", "EQ4" },
+      covers = { claims = { "C033", "C038", "C083" }, questions = { "FQ9", "FQ10", "EQ4" },
                  errata = { "E21", "E89", "E92", "E94" } },
       file = "L10_shared.lua", steps = 45, questions = 28,
     },
@@ -105,7 +105,7 @@ return {
       needs = { "L10" },
       covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
                  errata = { "E45", "E46", "E47", "E138" } },
-      file = "L11_banks.lua", steps = 47, questions = 29,
+      file = "L11_banks.lua", steps = 48, questions = 30,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
@@ -160,7 +160,11 @@ return {
     {
       id = "L17", name = "tools", title = "Tools and safety",
       glimpse = "Faults caught in the act: out of bounds, races, barriers that not everybody reaches.",
-      kernels = { "adj_diff_shared", "reduce2" }, minutes = 30, needs = { "L10", "L16" },
+      kernels = { "vec_add", "oob_access", "divergent_barrier", "gpumult0", "visits", "race_basic", "shared_extern_alias",
+                  "histogram_private", "position_aos", "transpose_32x32", "gpu_sin_block_major" },
+      minutes = 40, needs = { "L10", "L16" },
+      covers = { claims = {}, questions = { "EQ14" }, errata = { "E21", "E57", "E99", "E125", "E130", "E131", "E132" } },
+      file = "L17_tools.lua", steps = 36, questions = 24,
     },
     {
       id = "L18", name = "beyond", title = "Beyond one kernel",

@@ -53,6 +53,7 @@ local function read_room(t)
   common("room", t, room_fields)
   need(t, t.place, t.kernel, "there is no kernel")
   need(t, t.place, (t.find ~= nil) ~= (t.options ~= nil), "either find, a line, or options with an answer")
+  need(t, t.place, t.options or t.tips, "who looks for a line gets a tip for a second try")
   need(t, t.place, type(t.found) == "table", "found is a list: the faults and the verdict that the run must tell")
   t.runs = true
   return t
@@ -167,6 +168,27 @@ local function place_of_fault(t, run)
   return line and run:count { line = line } > 0 and { line = line } or "start"
 end
 
+-- Is the cure in the kernel, or in its launch? A form may as well be the same text with a macro.
+local function is_other_code(run, cured)
+  for number, line in ipairs(cured.source) do
+    if run.source[number] ~= line or (run:count { line = number } > 0) ~= (cured:count { line = number } > 0) then
+      return true
+    end
+  end
+  return #run.source ~= #cured.source
+end
+
+local function show_cure(t, run, cured)
+  local fields = { at = place_of_fault(t, run), focus = t.focus, code = true }
+  if is_other_code(run, cured) then
+    fields.label = "the cure"
+    compare(run, cured, fields)
+  else
+    fields.at = "start"
+    show(cured, fields)
+  end
+end
+
 local function walk_room(t)
   local function wanted(form)
     return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed,
@@ -186,8 +208,7 @@ local function walk_room(t)
   show(run, { at = place_of_fault(t, run), focus = t.focus, code = code })
   explain { title = "What the checks say", told(run) }
   if t.cured then
-    local cured = measure(wanted(t.cured))
-    compare(run, cured, { at = place_of_fault(t, run), focus = t.focus, code = true, label = "the cure" })
+    show_cure(t, run, measure(wanted(t.cured)))
   end
   return result_of(t, run)
 end

@@ -60,6 +60,7 @@ return {
     wrong = { ["*p = newval"] = "It overwrites what another has stored meanwhile. When was it looked at?",
               ["return old_reg_val"] = "By then the store is done.",
               ["while (old != was)"] = "Here it would be noticed, if the function told." },
+    tips = { "Follow two lanes, line by line." },
     cure = "`atomicCAS` does the three in one step. The printed text did not compile either: it calls a variable `register`.",
   },
   room {
@@ -70,6 +71,7 @@ return {
     because = "It counts 0 to `queue_max` and begins again then: one ticket too many, and later each a second time.",
     wrong = { ["do_work(work_q[q_index])"] = "That reads where it was told to. Who told it?",
               ["output[i] = result"] = "There is room for every thread." },
+    tips = { "How many different numbers does the counter hand out?" },
     cure = "`atomicAdd`, and a test whether there is such an item. A loop lets each thread take another one.",
   },
   room {
@@ -100,10 +102,10 @@ return {
     cured = "right",
     says = "The first launch leaves partial sums in place of the elements, the second adds these up, the third the rest. "
       .. "The stride is `blockDim.x * blockDim.x`.",
-    ask = "What does the second launch, one block of 256 threads, add up?",
-    options = { "all partial sums", "256 of them", "the elements once more" }, answer = "256 of them",
+    ask = "What does the second launch, a single block, add up?",
+    options = { "all partial sums", "one for each thread", "the elements once more" }, answer = "one for each thread",
     found = { "wrong" },
-    wrong = { ["all partial sums"] = "Its stride is 65,536: after the first 256 it is past the end." },
+    wrong = { ["all partial sums"] = "Its stride is the square of a block: after one step it is past the end." },
     because = "Each thread takes one partial sum and jumps past the rest.",
     cure = "`gridDim.x * blockDim.x`, the threads of the grid, in every launch.",
   },
@@ -115,10 +117,10 @@ return {
     ask = "What is in x[0] at the end?", options = { "the sum", "half of the sum", "all but one number" },
     answer = "half of the sum", found = { "wrong" },
     wrong = { ["the sum"] = "Halve 4096 eleven times: how many sums are left?",
-              ["all but one number"] = "The two that are left stand for 2048 numbers each." },
+              ["all but one number"] = "The two that are left stand for half of the numbers each." },
     because = "After 11 launches two sums are left. Another launch would add them.",
     tips = { "How many launches for two numbers? For four?" },
-    cure = "2^12 numbers take 12 launches, the last of them with one thread. The book's loop is right, its text counts one "
+    cure = "2^n numbers take n launches, the last of them with one thread. The book's loop is right, its text counts one "
       .. "too few.",
   },
   room {
@@ -127,7 +129,7 @@ return {
     ask = "What becomes of a small number that is added to a large sum?",
     options = { "it is added", "its last digits are lost", "it is an error" }, answer = "its last digits are lost",
     found = { "wrong" },
-    wrong = { ["it is added"] = "A float has 24 bits for all of its digits." },
+    wrong = { ["it is added"] = "A float has few bits for all of its digits." },
     because = "The larger the sum, the coarser the steps between two floats.",
     cure = "Add into a double, or as a tree, as the GPU does. The book holds its kernels against such a sum, and the kernels were "
       .. "the better ones.",
@@ -149,6 +151,7 @@ return {
     because = "It reads what lanes 8 to 15 wrote in the line before, and nothing makes anybody wait.",
     wrong = { ["tsum[id] += tsum[id + 16]"] = "Before it stands a barrier of the block.",
               ["tsum[id] += tsum[id + 32]"] = "Before it stands a barrier of the block." },
+    tips = { "Where is the last barrier?" },
     cure = "`__syncwarp()` between two such lines. Since Volta lanes need not go in step. That the result is right on one GPU "
       .. "proves nothing.",
   },
@@ -187,20 +190,22 @@ return {
     cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
-    because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",
+    because = "All 32 lanes come to the call, whatever the mask names: not only the half of them.",
     wrong = { ["__ballot_sync"] = "All lanes vote here, and the mask says so." },
+    tips = { "Who comes to it, and who is named?" },
     cure = "Who calls must be named in the mask, and who is named must call. Part the lanes by the same condition that made the "
       .. "mask.",
   },
   room {
     id = "E141", title = "A lock inside of a warp", lesson = "L16", kernel = "warp_lock", form = "spin", sched = "stack",
     cured = "safe",
-    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it: lanes that part wait for each other.",
+    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it. Lanes that part wait for each other.",
     find = "while (atomicCAS(lock, 0, 1) != 0)", found = { "livelock" },
-    ask = "At which line do 31 lanes stay for ever?",
+    ask = "At which line do all lanes but one stay for ever?",
     because = "They try for ever. The lane that has the lock waits for them behind the loop, and never gives it back.",
     wrong = { ["atomicExch(lock, 0)"] = "Nobody comes that far.",
               ["__threadfence();"] = "A fence orders what was written. It waits for nobody." },
+    tips = { "Where does the lane wait that has the lock?" },
     cure = "Work and giving back go inside of the loop, in the branch of who got the lock. Since Volta the printed form ends, "
       .. "too, though slowly: lanes that part go on by themselves.",
   },

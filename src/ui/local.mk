@@ -43,6 +43,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_quiz.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
@@ -91,6 +92,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/view_program.c \
 	%D%/views/focus/episode.c %D%/views/focus/episode.h \
 	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \

@@ -142,7 +142,8 @@ static void words(const ModelValues *values, LsText *out) {
   DataflowModel m;
   dataflow_model(values, &m);
   if (m.pipeline) ls_text_addf(out, "%d nodes: %d copies of a frame over the link", m.node_count, m.copies);
-  else ls_text_addf(out, "%d matrices in %d products: %d copies", m.matrices, m.matrices - 1, m.copies);
+  else ls_text_addf(out, "%d matrices in %d product%s: %d copies", m.matrices, m.matrices - 1,
+                    m.matrices == 2 ? "" : "s", m.copies);
   ls_text_addf(out, ", %.3g MiB each, %.3g ms.", m.megabytes, m.ms);
   if (m.copies > m.least)
     ls_text_addf(out, " %d would do: the others bring back what has just been there.", m.least);
