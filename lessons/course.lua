@@ -159,6 +159,7 @@ return {
     },
     {
       id = "L17", name = "tools", title = "Tools and safety",
+      pictures = { { kernel = "divergent_barrier", view = "barrier", at = "end" } },
       glimpse = "Faults caught in the act: out of bounds, races, barriers that not everybody reaches.",
       kernels = { "vec_add", "oob_access", "divergent_barrier", "gpumult0", "visits", "race_basic", "shared_extern_alias",
                   "histogram_private", "position_aos", "transpose_32x32", "gpu_sin_block_major" },
