@@ -349,12 +349,27 @@ end
 
 show(mixed, { at = "start", margin = "executions" })
 predict {
-  id = "longest", title = "A loop of its own",
+  id = "hidden", title = "No if at all", kind = "line",
   [[
-  No `if` here, but a loop. Each thread makes as many rounds as its number says: from 1 to {most}, mixed. Warp 0 has each
-  of them twice.
+  Each thread makes as many rounds as its number says: from 1 to {most}, mixed. Yet a branch here divides warps.
   ]],
   most = rounds(mixed, 0),
+  ask = "Go to its line.", answer = "for (int i = 0; i < steps; i++)",
+  wrong = {
+    ["int steps = counts[id];"] = "The numbers differ here. But all lanes load, together.",
+    [BODY] = "Here somebody works. Who decides who?",
+    ["out[id] = value;"] = "All come to this line.",
+  },
+  tips = { "Where may one lane go on, and another one be done?" },
+  because = "At the end of each round a lane goes on or leaves. {count} times lanes of a warp do not agree about that.",
+  count = mixed.counters.divergent_branches,
+  show = { run = mixed, at = { line = "for (int i = 0; i < steps; i++)", kind = "branch", diverging = true },
+           focus = "divergence" },
+}
+
+predict {
+  id = "longest", title = "A loop of its own",
+  [[Each of the numbers from 1 to {most} is there twice in warp 0.]], most = rounds(mixed, 0),
   ask = "How many rounds does warp 0 make?",
   answer = rounds(mixed, 0), unit = "rounds",
   wrong = {

@@ -85,6 +85,7 @@ predict {
     ["more sectors"] = "Which sector is touched now that was not before?",
     ["fewer sectors"] = "All 32 words are still wanted.",
   },
+  tips = { "Write down which words are wanted now, and which before." },
   because = "{sectors} again. What counts is the *set* of sectors, not which lane wants what.",
   sectors = permuted.sectors,
   show = { run = permuted_run, at = LOAD, focus = "segments" },
@@ -124,7 +125,8 @@ predict {
 
 predict {
   id = "fifth", title = "Who is to blame?",
-  [[The same load: lane `i` wants word `i + 1`. Sectors are words 0 to 7, 8 to 15, and so on.]],
+  [[The same load, word `i + 1` for lane `i`. The first sector begins with word 0, and each has {each} words.]],
+  each = SECTOR // WORD,
   ask = "Which lanes need the last of the five sectors?", kind = "mask",
   answer = lanes_of_last_sector(off_1),
   wrong = {
@@ -208,6 +210,7 @@ predict {
     [32] = "32 lanes ask, but what they want lies in one place.",
     [4] = "Four are for 32 different words in a row.",
   },
+  tips = { "Which sectors do the wanted words lie in?" },
   because = "One word is in one sector, and it is fetched once: a broadcast.",
   show = { run = same_run, at = LOAD, focus = "segments" },
 }
@@ -251,7 +254,7 @@ local turns = measure { kernel = "share_out" }
 local each = chunks.parameters.each
 local chunk, turn = chunks:event(SHARE), turns:event(SHARE)
 
-show(chunks)
+show(chunks, { at = { line = "int i = t * each + k" }, focus = "geometry" })
 say {
   title = "A piece for each thread",
   [[
@@ -416,7 +419,7 @@ local aos = measure { kernel = "position_aos" }
 local soa = measure { kernel = "position_soa" }
 local aos_x, soa_x = aos:event(X_AOS), soa:event(X_SOA)
 
-show(aos, { margin = "active lanes" })      -- sectors in the margin would be the answer
+show(aos, { focus = "segments", margin = "active lanes" })      -- sectors in the margin would be the answer
 predict {
   id = "struct", title = "An array of structures",
   [[
@@ -619,6 +622,7 @@ predict {
     ["0"] = "That the first lane wins is nowhere promised.",
     ["the sum"] = "A store adds nothing. That takes an atomic.",
   },
+  tips = { "Is there a rule that says who comes last?" },
   because = "One of them wins, and which one is not defined. One sector is written.",
 }
 

@@ -14,9 +14,10 @@ local function strided(s, base)
   return measure { kernel = "shared_stride", params = { s = s, baseIndex = base or 0 } }
 end
 
--- The store of a round of stride_walk, whose stride is the number of the round.
+-- The store of a round of stride_walk, whose stride is the number of the round, and what is asked of it.
 local function stored(s)
-  return { line = "words[s * lane] = value", kind = "store", nth = s }
+  local words = string.format("Next, s = %d:\n  `words[%d * lane] = value;`\nHow many wavefronts?", s, s)
+  return { { line = "words[s * lane] = value", kind = "store", nth = s }, question = words }
 end
 
 -- The lanes of a load whose words are in this bank.
@@ -95,6 +96,7 @@ predict {
     [2] = "Which bank has two words to give?",
     [32] = "Each bank is asked for one word, by whomever.",
   },
+  tips = { "How many words has each bank to give?" },
   because = "Still one. A crossbar brings any word to any lane; order costs nothing.",
   show = { run = permuted_run, at = READ, focus = "banks" },
 }
@@ -190,6 +192,30 @@ explain {
   ]],
 }
 
+local READS = { ["word i / 2"] = in_pairs, ["word 2 * i"] = two_way, ["word i ^ 5"] = permuted,
+                ["word 32 * i"] = pattern("column"):event(READ) }
+local jammed = {}
+for _, name in ipairs { "word i / 2", "word 2 * i", "word i ^ 5", "word 32 * i" } do
+  jammed[#jammed + 1] = READS[name].conflicts > 0 and name or nil
+end
+
+hide()
+predict {
+  id = "which", title = "By the rule alone", kind = "several",
+  [[Lane `i` reads ...]],
+  ask = "Which of these loads have a conflict?",
+  options = { "word i / 2", "word 2 * i", "word i ^ 5", "word 32 * i" }, answer = jammed,
+  wrong = {
+    ["word i / 2"] = "Two lanes want the same word, and share it.",
+    ["word i ^ 5"] = "The same words in disorder: a bank for each.",
+    ["word 2 * i"] = "Words 0 and 32 are in the same bank.",
+    ["word 32 * i"] = "Which bank is word 32 in, and word 64?",
+  },
+  tips = { "Different words, and one bank." },
+  because = "{some} wavefronts for every second word, {all} for every 32nd.",
+  some = two_way.wavefronts, all = READS["word 32 * i"].wavefronts,
+}
+
 -- 3. strides ----------------------------------------------------------------------
 
 local table_lines, stride_runs = {}, {}
@@ -230,6 +256,7 @@ predict {
 
 local crowd = lanes_of_bank(twelve, 4)
 
+hide()
 predict {
   id = "crowd", title = "Who meets in bank 4?",
   [[The same load: lane `i` reads word `12 * i`.]],
@@ -256,6 +283,7 @@ local function strides_with(waves, from, to)
   return found
 end
 
+hide()
 predict {
   id = "backwards", title = "The other way round",
   [[Somebody measures 8 wavefronts. The stride is between 17 and 31.]],
@@ -281,6 +309,7 @@ predict {
     [32] = "That is for different words in one bank.",
     [0] = "The word has to be fetched.",
   },
+  tips = { "How many different words are there?" },
   because = "One word, one wavefront: a broadcast. gcd(0, 32) is 32, but the rule is for *different* words.",
   show = { run = zero_run, at = STRIDED, focus = "banks" },
 }
@@ -299,6 +328,7 @@ predict {
     fewer = "An odd start makes no odd stride.",
     more = "In global memory a start inside of a sector costs. Banks have no such borders.",
   },
+  tips = { "Lanes 0 and 16 met in a bank. Where do both of them go?" },
   because = "All words move on by 5 banks together. Who meets whom stays as it was.",
   show = { run = moved, at = STRIDED, focus = "banks" },
 }
@@ -333,7 +363,7 @@ local function first_outside()
   end
 end
 
-show(outside, { at = "start", focus = "geometry" })
+hide()
 predict {
   id = "outside", title = "A step too large",
   [[A lecture declares `float shared[256]` and reads word `s * threadIdx.x`. 9 is odd: no conflict. One warp reads.]],
@@ -377,7 +407,7 @@ local jam = measure { kernel = "transpose_32x32" }
 local free = measure { kernel = "transpose_32x33" }
 local row, column = jam:event(ROW), jam:event(COLUMN)
 
-show(jam, { margin = "executions" })
+show(jam, { at = { kind = "barrier", block = 0, warp = 0 }, margin = "executions" })
 say {
   title = "Why anybody reads columns",
   [[

@@ -59,7 +59,7 @@ explain {
 }
 
 local ends = {}
-for seed = 0, 6 do
+for seed = 1, 7 do
   ends[#ends + 1] = tostring(adding("volatile", seed):output("a")[0])
 end
 explain {
@@ -138,7 +138,7 @@ for i = 2, #losing do
 end
 
 local both = measure { kernel = "race_add_5_1", cut = "compiled", order_of = "0101" }
-show(both, { at = "start" })
+show(both, { at = { line = "*v = *v + 5", kind = "load" } })
 say {
   title = "Two threads, one cell",
   [[
@@ -237,7 +237,7 @@ predict {
   because = "No update is lost; the order stays free.",
 }
 
-show(right, { at = "start" })
+hide()
 predict {
   id = "turns", title = "The price",
   [[A warp's 32 lanes all add to the same counter by `atomicAdd`. A *turn* is one lane's access to the word.]],
@@ -256,12 +256,13 @@ predict {
 
 -- 4. queues ---------------------------------------------------------------------------
 
+local COLOR = { line = "int c = color[i]", kind = "load" }
 local function histogram(colors, buckets, n)
   return measure { kernel = "histogram", params = { colors = colors, buckets = buckets or 16, n = n or 1024 } }
 end
 local cycle, random, same = histogram "cycle", histogram "random", histogram "same"
 
-show(cycle, { at = "start" })
+show(cycle, { at = COLOR, focus = "segments" })
 predict {
   id = "cycle", title = "Sixteen buckets in turn",
   [[A *histogram*: each thread adds 1 to the bucket of its color. Lane i has color i % {buckets}.]],
@@ -278,7 +279,7 @@ predict {
 }
 
 local chance = random:event(ATOMIC).longest_queue
-show(random, { at = "start" })
+show(random, { at = COLOR, focus = "segments" })
 predict {
   id = "random", title = "Sixteen buckets by chance", kind = "choice",
   [[Now each lane has one of the 16 colors at random.]],
@@ -367,6 +368,7 @@ make {
   because = "Lanes of a block still queue, but inside of the SM.",
 }
 
+hide()
 predict {
   id = "flush", title = "What is left",
   [[{blocks} blocks, {buckets} buckets, {n} elements; each block adds its copy to the buckets.]],
@@ -419,7 +421,7 @@ explain {
   fewer = mixed.counters.atomic_conflicts, told = unset.faults[1].kind,
 }
 
-show(rising, { at = "start" })
+show(rising, { at = { line = "int val = values[i]", kind = "load" }, focus = "segments" })
 predict {
   id = "rising", title = "Rising numbers",
   [[{n} numbers, each larger than all before; 32 regions; warps come in order.]], n = rising.parameters.n,
@@ -458,7 +460,7 @@ modify {
 local cas = measure { kernel = "cas_semantics" }
 local body = measure { kernel = "cas_semantics", form = "body" }
 
-show(cas, { at = "start" })
+show(cas, { at = ATOMIC, focus = "atomics" })
 say {
   title = "Compare and swap",
   [[
@@ -499,7 +501,7 @@ modify {
   because = "What was there is not what I computed with: take it, and try again.",
 }
 
-show(body, { at = "start" })
+show(body, { at = { line = "int old_reg_val", kind = "load" } })
 predict {
   id = "body", title = "The meaning, as C",
   [[
@@ -542,7 +544,7 @@ predict {
   show = { run = eight, at = "end" },
 }
 
-show(repaired, { at = "start" })
+show(repaired, { at = ATOMIC, focus = "atomics" })
 predict {
   id = "refused", title = "Counted to the end",
   [[
@@ -579,6 +581,7 @@ modify {
   because = "What the atomic returns is yours alone. Looking at the counter afterwards is too late.",
 }
 
+show(kept, { at = { line = "out[place] = v[i]", kind = "store" } })
 predict {
   id = "late", title = "Too late",
   [[
@@ -604,7 +607,7 @@ local spin = measure { kernel = "warp_lock", form = "spin" }
 local spin_stack = measure { kernel = "warp_lock", form = "spin", sched = "stack" }
 local safe = measure { kernel = "warp_lock" }
 
-show(spin, { at = "start" })
+show(spin, { at = ATOMIC, focus = "atomics" })
 predict {
   id = "lock", title = "A lock in a warp", kind = "choice",
   [[A *lock*: wait until it is free, work, let go. Each lane of a warp does it on a GPU before Volta: one place in

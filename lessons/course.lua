@@ -32,7 +32,7 @@ return {
                   "diverge_example", "scan4" },
       minutes = 35, needs = { "L03" },
       covers = { claims = { "C080" }, questions = { "EQ10", "FQ4" }, errata = { "E25", "E34", "E142" } },
-      file = "L04_divergence.lua", steps = 39, questions = 25,
+      file = "L04_divergence.lua", steps = 40, questions = 26,
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
@@ -94,7 +94,7 @@ return {
       needs = { "L10" },
       covers = { claims = { "C090", "C091", "C092", "C094", "C095" }, questions = { "FQ5" },
                  errata = { "E45", "E46", "E47", "E138" } },
-      file = "L11_banks.lua", steps = 47, questions = 29,
+      file = "L11_banks.lua", steps = 48, questions = 30,
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
@@ -144,7 +144,11 @@ return {
     {
       id = "L17", name = "tools", title = "Tools and safety",
       glimpse = "Faults caught in the act: out of bounds, races, barriers that not everybody reaches.",
-      kernels = { "adj_diff_shared", "reduce2" }, minutes = 30, needs = { "L10", "L16" },
+      kernels = { "vec_add", "oob_access", "divergent_barrier", "gpumult0", "visits", "race_basic", "shared_extern_alias",
+                  "histogram_private", "position_aos", "transpose_32x32", "gpu_sin_block_major" },
+      minutes = 40, needs = { "L10", "L16" },
+      covers = { claims = {}, questions = { "EQ14" }, errata = { "E21", "E57", "E99", "E125", "E130", "E131", "E132" } },
+      file = "L17_tools.lua", steps = 36, questions = 24,
     },
     {
       id = "L18", name = "beyond", title = "Beyond one kernel",

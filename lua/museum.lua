@@ -97,14 +97,32 @@ end
 
 -- ---- a walk through one ---------------------------------------------------------------------------------------------
 
+-- What the run wastes, if the room is about that.
+local function findings_of(t, run)
+  local wanted, list, seen = {}, {}, {}
+  for _, kind in ipairs(t.found) do
+    wanted[kind] = true
+  end
+  for _, finding in ipairs(run.findings) do
+    if wanted[finding.kind] and not seen[finding.kind] then
+      seen[finding.kind] = true
+      list[#list + 1] = finding
+    end
+  end
+  return list
+end
+
 -- Kinds of what the checks tell, once each, and the verdict if there is one.
-local function found_in(run)
+local function found_in(t, run)
   local found, seen = {}, {}
   for _, fault in ipairs(run.faults) do
     if fault.grade ~= "note" and not seen[fault.kind] then
       seen[fault.kind] = true
       found[#found + 1] = fault.kind
     end
+  end
+  for _, finding in ipairs(findings_of(t, run)) do
+    found[#found + 1] = finding.kind
   end
   if run.verdict == "wrong" then
     found[#found + 1] = "wrong"
@@ -128,7 +146,7 @@ end
 
 local TOLD = 2         -- messages of faults that are shown
 
-local function told(run)
+local function told(t, run)
   local parts = {}
   for i, fault in ipairs(run.faults) do
     if i <= TOLD then
@@ -138,6 +156,9 @@ local function told(run)
   if #run.faults > TOLD then
     parts[#parts + 1] = text.counted(#run.faults - TOLD, "message") .. " more: `!` lists them."
   end
+  for _, finding in ipairs(findings_of(t, run)) do
+    parts[#parts + 1] = "Line " .. finding.line .. ": " .. finding.message .. " " .. finding.cause
+  end
   if run.verdict == "wrong" then
     parts[#parts + 1] = "*Wrong result*: " .. run.verdict_text
   end
@@ -145,7 +166,7 @@ local function told(run)
 end
 
 local function result_of(t, run)
-  local found = found_in(run)
+  local found = found_in(t, run)
   return {
     value = table.concat(t.found, ", "), now = #found > 0 and table.concat(found, ", ") or "nothing",
     verdict = #found > 0 and "found" or "not told", agrees = same_set(found, t.found),
@@ -206,7 +227,7 @@ local function walk_room(t)
     tips = t.tips, because = t.because,
   }
   show(run, { at = place_of_fault(t, run), focus = t.focus, code = code })
-  explain { title = "What the checks say", told(run) }
+  explain { title = "What the checks say", told(t, run) }
   if t.cured then
     show_cure(t, run, measure(wanted(t.cured)))
   end

@@ -15,10 +15,10 @@ return {
     says = "Each letter was moved on by `shift` places in the alphabet. This kernel moves it back.",
     find = "(letter - shift) % 26", found = { "wrong" },
     because = "In C the remainder of a negative number is negative: a, b and c fall out of the alphabet.",
-    wrong = { ["m[id] - 'a'"] = "That gives 0 to 25, as it should." },
+    wrong = { ["m[id] - 'a'"] = "That gives the place in the alphabet, as it should." },
     tips = { "What is letter - shift for an a?" },
-    cure = "Add 26 before taking the remainder, so that it is never asked of a negative number. A word whose letters all lie "
-      .. "late in the alphabet comes out right, so a test with one word may not tell.",
+    cure = "Add the whole alphabet before taking the remainder, so that it is never asked of a negative number. A word whose "
+      .. "letters all lie late in the alphabet comes out right, so a test with one word may not tell.",
   },
   room {
     id = "E05", title = "A matrix of 40", lesson = "L12", kernel = "matmul_tiled", form = "lecture", params = { Width = 40 },
@@ -26,7 +26,7 @@ return {
     says = "A product of square matrices by tiles of 16. The grid has Width / 16 blocks each way.",
     ask = "Which loop, by its bound, leaves a part of each sum out?",
     find = "Width / TILE_WIDTH", found = { "never_written", "wrong" },
-    because = "40 / 16 is 2: the last 8 columns of M and rows of N are never brought in. The grid is rounded down alike.",
+    because = "40 / 16 is rounded down to 2: the last columns of M and rows of N are never brought in. The grid is rounded down alike.",
     wrong = { ["k < TILE_WIDTH"] = "Within a tile all is added up." },
     tips = { "How many tiles of 16 does a row of 40 take?" },
     cure = "Round the number of tiles and the grid up, and guard each load and the store: what lies outside counts as zero.",
@@ -49,8 +49,8 @@ return {
     says = "Each thread takes its element and the one before it, and writes the difference. Blocks have 256 threads, n is 1000.",
     ask = "Which line lets too many threads through?",
     find = "if (i > 0)", found = { "out_of_bounds" },
-    because = "It keeps thread 0 from what lies before the array, and nobody from what lies behind it. The last block has 24 "
-      .. "threads too many.",
+    because = "It keeps thread 0 from what lies before the array, and nobody from what lies behind it. The last block has "
+      .. "some threads too many.",
     wrong = { ["input[i]"] = "Here some threads read past the end. Which line should have kept them away?",
               ["input[i - 1]"] = "The line above keeps thread 0 away from it. Who else should have stayed away?",
               ["result[i] ="] = "It writes what was loaded. Who comes here at all?",
@@ -76,7 +76,7 @@ return {
     cured = "right",
     says = "A histogram: each thread looks at the color of its element and counts it. There are 1000 elements in blocks of 256.",
     find = "int c = color[i]", found = { "out_of_bounds" },
-    because = "Nothing compares i with n, so the last 24 threads take the color of elements that do not exist.",
+    because = "Nothing compares i with n, so the last threads take the color of elements that do not exist.",
     wrong = { ["atomicAdd"] = "An atomic loses no count, whoever comes. Is c a color?",
               ["int i ="] = "That is a number of its own for each thread. Is there an element for each?" },
     tips = { "One parameter is never used." },
@@ -85,7 +85,7 @@ return {
   },
   room {
     id = "E57", title = "A stride through all steps", lesson = "L02", kernel = "gpu_sin", form = "lecture", cured = "right",
-    says = "A grid of any size goes through all the steps: each thread takes its own, then one a whole grid further, and so on.",
+    says = "A grid of any size goes through all the steps. Each thread takes its own, then one a whole grid further, and so on.",
     find = "blockDim.x * blockDim.x", found = { "wrong" },
     because = "A grid has gridDim.x blocks. The square of a block is the same only if there are as many blocks as threads in one.",
     wrong = { ["blockIdx.x * blockDim.x + threadIdx.x"] = "That is the first step of the thread, and right.",
@@ -112,7 +112,7 @@ return {
     answer = "nothing", found = {},
     wrong = { ["it writes past the end"] = "The `if` keeps its threads out.",
               ["it repeats the first steps"] = "Its numbers begin where the others end." },
-    because = "The division was even, so all steps are done before. The book counts 3,906,251 blocks for the same reason.",
+    because = "The division was even, so all steps are done before. The book counts one block too many for the same reason.",
     cure = "`(steps + threads - 1) / threads`. The guard is why nobody notices.",
   },
   room {
@@ -138,7 +138,7 @@ return {
     id = "E83", title = "A block of 288", lesson = "L14", kernel = "reduce2", form = "any-size", params = { threads = 288 },
     says = "A block adds up its partial sums as a tree: the upper half onto the lower, half of the threads each time.",
     find = "k = blockDim.x / 2", found = { "wrong" },
-    because = "288, 144, 72, 36, 18, 9, 4: 9 cannot be halved, and the ninth sum is left behind.",
+    because = "288, 144, 72, 36, 18, 9: then nine cannot be halved, and the ninth sum is left behind.",
     wrong = { ["id < k"] = "That chooses the lower half. Is k always a half?" },
     tips = { "Halve 288 until it does not go on." },
     cure = "Begin the tree at a power of 2 and test that the partner exists, as the next version does; or allow only such blocks. "
@@ -149,12 +149,12 @@ return {
     says = "A block has three arrays in shared memory. Each thread fills one cell of each and reads those of the thread opposite.",
     find = "3.0f * x[id]", found = { "wrong" },
     because = "id counts within the block, so all blocks take the first elements of x.",
-    wrong = { ["su[id] = id * id"] = "An unsigned short holds squares up to 65,535: the last thread has 255.",
+    wrong = { ["su[id] = id * id"] = "An unsigned short is large enough for the square of the last thread.",
               ["&sx[blockDim.x]"] = "The second array begins where the first ends: right.",
               ["&su[blockDim.x]"] = "The third begins where the second ends: right.",
               ["y[i] ="] = "It writes to the place of this thread in the grid." },
     tips = { "There are two numbers of a thread here. Which one belongs to an element?" },
-    cure = "`x[i]`. The book's listing also has 3.1459 for pi, and writes nothing: what nobody reads the compiler throws away.",
+    cure = "`x[i]`. The book's listing also has a slip in pi, and writes nothing: what nobody reads the compiler throws away.",
   },
   room {
     id = "E99", title = "Second row of a product", lesson = "L12", kernel = "gpumult0", form = "lecture",
@@ -184,7 +184,7 @@ return {
   room {
     id = "E104", title = "Tiles of an oblong matrix", lesson = "L12", kernel = "gputiled", form = "lecture",
     params = { Ax = 48, Bx = 24 }, cured = "right",
-    says = "A product of two matrices, 40 x 48 by 48 x 24, goes tile by tile along a row of one and a column of the other.",
+    says = "A product of 40 x 48 by 48 x 24 goes tile by tile along a row and a column.",
     find = "gridDim.x", found = { "wrong" },
     because = "The grid is as wide as the result. The tiles go along the inner side of the product.",
     wrong = { ["k < TS"] = "Within a tile all is added up.", ["blockIdx.x * TS + tx"] = "That is the column of the result." },
@@ -232,8 +232,8 @@ return {
     ask = "Which thread of block 4 reads out of bounds?", options = { "thread 3", "thread 4", "thread 7" }, answer = "thread 3",
     found = { "out_of_bounds" },
     wrong = { ["thread 4"] = "Its place is 4. Which entry of the table is no place of `in`?",
-              ["thread 7"] = "Its place is 7, the last one." },
-    because = "Counted from 0, entry 3 of the table is 10.",
+              ["thread 7"] = "Its place is the last one." },
+    because = "Counted from 0, entry 3 of the table is past the end.",
     cure = "Test the index before it is used. The fourth element has the number 3.",
   },
   room {
@@ -254,7 +254,7 @@ return {
     ask = "How many blocks are there?", options = { "3", "4", "5" }, answer = "3", found = { "never_written", "wrong" },
     wrong = { ["4"] = "So it was meant. Which comes first, the division or ceil?" },
     because = "The division of two ints has dropped its remainder before ceil sees it.",
-    cure = "`(n + 255) / 256`, all in ints. 232 elements were never written here.",
+    cure = "`(n + 255) / 256`, all in ints. The elements of a whole block were never written here.",
   },
   room {
     id = "E138", title = "A stride too long", lesson = "L11", kernel = "shared_stride", form = "lecture", params = { s = 9 },
@@ -284,7 +284,7 @@ return {
     id = "E135", title = "Two vectors and no guard", lesson = "L01", kernel = "vec_add_host", form = "no-guard", cured = "right",
     says = "Two vectors of N elements are added, in enough blocks of 256 threads.",
     find = "c[i] =", found = { "out_of_bounds" },
-    because = "With N = 1000, the last block has 24 threads that have no element.",
+    because = "N is no multiple of 256, so the last block has threads that have no element.",
     tips = { "How many threads do the blocks have, all in all?" },
     cure = "Round the grid up and guard: `if (i < n)`. Rounding alone is wrong, and so is a guard with too few blocks.",
   },

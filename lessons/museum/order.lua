@@ -19,10 +19,11 @@ return {
       .. "always.",
     ask = "What would let this one live in registers?",
     options = { "fewer elements", "indices that the compiler knows", "nothing" }, answer = "indices that the compiler knows",
-    found = {},
+    found = { "local_memory" },
     wrong = { ["fewer elements"] = "Eight are few. But which of them `v[k]` is, no instruction can say of registers.",
               nothing = "Registers have names, not addresses. When would names do?" },
     because = "A register is named in the instruction. If all indices are numbers, each element can be one.",
+    at = { line = "v[j] = in[j * 32 + t]" },
     cure = "Unroll the loops and choose with `? :`. Then no access goes to local memory.",
   },
   room {

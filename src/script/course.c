@@ -123,6 +123,10 @@ static bool list_museum(Course *handle, LsArena *arena, CourseRoom **list, int *
   return lesson_script_museum(((LuaCourse *)handle)->folder, handle, arena, list, count, err);
 }
 
+static bool list_families(Course *handle, LsArena *arena, CourseFamily **list, int *count, LsErr *err) {
+  return lesson_script_families(((LuaCourse *)handle)->folder, handle, arena, list, count, err);
+}
+
 static void free_course(Course *handle) {
   LuaCourse *course = (LuaCourse *)handle;
   ls_arena_free(course->arena);
@@ -139,6 +143,7 @@ Course *course_open(const char *folder, LsErr *err) {
   course->base.skills = list_skills;
   course->base.claims = list_claims;
   course->base.museum = list_museum;
+  course->base.families = list_families;
   course->base.free = free_course;
   course->folder = path;
   course->arena = ls_arena_new();

@@ -42,6 +42,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_quiz.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \

@@ -27,8 +27,23 @@ typedef struct CourseLesson {
 } CourseLesson;
 
 // Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed. Or a claim
-// ("C027"), held against what comes out; or a room of the museum ("E57").
-typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; const char *claim, *room; } CourseDrill;
+// ("C027"), held against what comes out; or a room of the museum ("E57"); or a quiz.
+typedef struct CourseDrill {
+  const char *skill; uint64_t seed; int first, last;
+  const char *claim, *room;
+  const struct CourseQuiz *quiz;
+} CourseDrill;
+
+// The questions of a family ("FQ5"), of a lesson ("L11"), or, both NULL, of the whole course: as many (mix), else as many
+// as fit the first two, and of the course those that are due.
+typedef struct CourseQuiz { const char *family, *lesson; int mix; } CourseQuiz;
+
+// A question of the lectures, and the skills that ask for the same with numbers.
+typedef struct CourseFamily {
+  const char *id, *topic, *where, *lesson;     // "FQ5", "Bank conflicts", place in the lectures, "L11"
+  const char **skills; int skill_count;        // "L11.degree"
+  bool open;                                   // it has an open question with a model answer
+} CourseFamily;
 
 // A claim of the lectures, without what comes out for it. All texts but id, topic, says and verdict may be NULL.
 typedef struct CourseClaim {
@@ -65,6 +80,8 @@ struct Course {
   bool (*claims)(Course *course, LsArena *arena, CourseClaim **list, int *count, LsErr *err);
   // The museum, in the order of its wings. False if a file of it has a bug.
   bool (*museum)(Course *course, LsArena *arena, CourseRoom **list, int *count, LsErr *err);
+  // The families of questions. False if their file, or a bank, has a bug.
+  bool (*families)(Course *course, LsArena *arena, CourseFamily **list, int *count, LsErr *err);
   void (*free)(Course *course);
 };
 
