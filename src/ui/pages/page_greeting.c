@@ -140,8 +140,8 @@ static void draw_question(const GreetingPage *self, Canvas *canvas, Rect rect) {
 static void draw_why(const GreetingPage *self, Canvas *canvas, Rect rect) {
   LsText words = {0};
   ls_text_addf(&words,
-               "%s a warp has one instruction at a time for all its lanes. Those that it is not for wait, and show "
-               "dark. Of the %llu instructions above, %llu kept half of the lanes waiting.",
+               "%s a warp has one instruction at a time for all its lanes. Those that it is not for wait: they are "
+               "dotted here. Of the %llu instructions above, %llu kept half of the lanes waiting.",
                told[self->answer], (unsigned long long)self->walk.instructions, (unsigned long long)self->walk.partly);
   Role role = self->answer == RIGHT ? ROLE_GOOD : ROLE_TEXT;
   rect.y += canvas_text_wrap(canvas, rect, 0, role, 0, ls_text_str(&words)) + 1;

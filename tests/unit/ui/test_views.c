@@ -423,6 +423,7 @@ static void course_shows_progress(void) {
                    .book = fake_book(),
                    .note = "emulator",
                    .open_lesson = opens_message,
+                   .open_quiz = opens_own,
                    .open_own = opens_own};
   Page *page = page_menu_new(&menu);
   check_page(page, 120, 36, "course-120x36");   // stands on the lesson that was begun
