@@ -371,7 +371,7 @@ predict {
     ["nowhere: the program stops"] = "Nobody does anything forbidden. Somebody does nothing.",
   },
   last = #PANGRAM - 1,
-  tips = { "The threads are 0 to 31. Which letters have no thread?" },
+  tips = { "The last thread is {top}. Which letters have no thread?" }, top = LANES - 1,
   because = "`{tail}` of the plain text is `{answer}` now: {lost} letters have no thread. Too few threads is a "
     .. "wrong answer without a word.",
   tail = tail, lost = #PANGRAM - LANES,
@@ -435,7 +435,7 @@ modify {
   accept = { "(n - 1) / 32 + 1", "(n + 32 - 1) / 32" },
   runs = { {} },
   wrong = {
-    ["n / 32"] = "Integers round down: no block at all for 10 elements.",
+    ["n / 32"] = "Integers round down: no block at all for a few elements.",
     ["n / 32 + 1"] = "The lecture's way. For 32 elements it starts two blocks, and the second has nothing to do.",
     ["ceilf(n / 32)"] = "Too late: `n / 32` is done in integers before the rounding.",
     ["n / 31"] = "Try n = 32, and n = 62.",
@@ -467,7 +467,7 @@ end
 hide()
 explain {
   title = "Too many is waste, too few is wrong",
-  "Blocks, as the kernel counted them:\n\n      n  (n+31)/32  n/32+1  n/32\n" .. sizes()
+  "Blocks, as the kernel counted them:\n\n      n  `(n+31)/32  n/32+1  n/32`\n" .. sizes()
     .. "\n\nThe lecture's rule in the middle is never too small; it has an idle block whenever 32 divides n. The "
     .. "last one loses elements, and nobody says so.",
 }
@@ -617,16 +617,17 @@ rubric {
   ask = "A friend knows C. Tell in three sentences what `encrypt<<<4, 256>>>(d, n, 3)` does.",
   model = [[
   It starts 4 blocks of 256 threads, and every thread runs the body once. A thread finds its own letter from its
-  block's number and its own. There are 1,024 threads and n letters, so a guard keeps the rest out. `d` is memory of
+  block's number and its own. There are {all} threads and n letters, so a guard keeps the rest out. `d` is memory of
   the device. The host goes on at once.
   ]],
   points = {
-    "4 blocks of 256: the body runs 1,024 times",
+    "4 blocks of 256: the body runs {all} times",
     "a thread finds its element by its number",
-    "a guard: 1,024 is rarely n",
+    "a guard: {all} is rarely n",
     "d is memory of the device",
     "the host does not wait",
   },
+  all = "1,024",
 }
 
 recite {

@@ -218,7 +218,7 @@ trace {
   ]],
   first = 3 * GRID, last = 4 * GRID - 1, steps = strided.parameters.steps,
   run = strided, at = { last_pass(0, 0), last_pass(1, 2), last_pass(1, 3) }, ask = "mask",
-  tips = { "Element of lane 0: {first} + 128 for block 1, + 32 for each warp." },
+  tips = { "Element of lane 0: {first} + {block} for block 1, + 32 for each warp." }, block = strided.threads,
 }
 
 local store = strided:event { line = STORE.line, kind = "store", block = 0, warp = 0 }
@@ -308,8 +308,8 @@ predict {
   answer = lucky,
   wrong = {
     ["4 x 4"] = "4 x 4 threads, and a step of 4 x 4.",
-    ["6 x 4"] = "24 threads, but a step of 16: threads 16 to 23 meet the second pass of others.",
-    ["2 x 8"] = "16 threads, but a step of 64: holes.",
+    ["6 x 4"] = "6 x 4 = 24 threads, but 4 x 4 = 16 is the step: the last ones meet the second pass of others.",
+    ["2 x 8"] = "2 x 8 = 16 threads, but 8 x 8 = 64 is the step: holes.",
     ["32 x 32"] = "32 x 32 threads, and a step of 32 x 32.",
   },
   tips = { "When is the step equal to the number of all threads?" },
@@ -319,7 +319,7 @@ predict {
 modify {
   id = "mend",
   title = "Mend it",
-  [[The visit map must be all ones: for 4 x 4, for 6 x 4, and for 2 x 8 threads on 32 elements.]],
+  [[The visit map must be all ones. There are 32 elements, and 4 x 4, 6 x 4 or 2 x 8 threads.]],
   goal = "Visit every element exactly once, whatever the launch.",
   kernel = "visits", line = "step +=",
   blank = "step += ____ ;", fill = "gridDim.x * blockDim.x",

@@ -98,7 +98,7 @@ predict {
   answer = lanes[40], unit = "",
   wrong = {
     [0] = "`threadIdx.x % 32` would say so. It forgets the row before.",
-    [40] = "That is its rank. Lanes go from 0 to 31.",
+    [40] = "That is its rank. The last lane is lane 31.",
     [1] = "A row is 40 threads long, not one.",
   },
   tips = { "What is its rank?", "rank 40 = 32 + ..." },
@@ -112,12 +112,12 @@ local last = map:event(RANK)
 predict {
   id = "half-empty", title = "The half-empty warp",
   [[Warp 2 has only threads 64 to 79. Its other lanes never exist.]],
-  ask = "Which lanes of warp 2 are there? Type them like 3-7, or as a mask.",
+  ask = "Which lanes of warp 2 are there? Type them like `3-7`, or as a mask.",
   kind = "mask", answer = last.mask,
   wrong = {
     [0xffffffff] = "Then it would have 32 threads.",
     [0xffff0000] = "Lanes are filled from 0.",
-    [0x0001ffff] = "64 to 79: count them.",
+    [0x0001ffff] = "Threads 64 to 79: count them.",
   },
   tips = { "Threads 64 to 79 are how many, and from which lane on?" },
   because = "{lanes} threads, from lane 0 on. Bit i of the mask stands for lane i.",
@@ -128,18 +128,18 @@ predict {
 predict {
   id = "slip", title = "A slip on a slide",
   [[
-  The slide with this block says: {threads} threads, {warps} warps, 92 hardware threads, {idle} of them idle. One of the
+  The slide with this block says: {threads} threads, {warps} warps, {slip} hardware threads, {idle} of them idle. One of the
   numbers does not fit the others.
   ]],
-  threads = map.threads, warps = map.warps, idle = idle,
+  threads = map.threads, warps = map.warps, idle = idle, slip = 92,
   ask = "How many lanes do the {warps} warps really have?",
   answer = reserved, unit = "lanes",
   wrong = {
-    [92] = "92 - {threads} is 12. But {idle} are idle.",
+    [92] = "92 - 80 = 12. But {idle} are idle.",
     [map.threads] = "Those are the threads. Dark lanes are lanes.",
   },
   tips = { "Warps are full size, whether their lanes are used or not." },
-  because = "{warps} x 32 = {answer}, and {answer} - {threads} = {idle}: the 92 was the slip.",
+  because = "{warps} x 32 = {answer}, and {answer} - {threads} = {idle}: the {slip} was the slip.",
 }
 
 explain {
@@ -192,7 +192,7 @@ show(map, { at = "end", focus = "geometry", margin = "active lanes" })
 predict {
   id = "stores", title = "Counting instructions",
   [[
-  Back to 40 x 2. The line `{line}` stores one number per thread, {threads} in all. The machine counts a store each
+  Back to the block of two rows. The line `{line}` stores one number per thread, {threads} in all. The machine counts a store each
   time a *warp* executes it.
   ]],
   line = STORE_WARP, threads = map.threads,
@@ -240,7 +240,7 @@ try {
   [[Choose another block, and see how it folds.]],
   goal = "Find a block with two rows or more and no dark lane, whose rows are not multiples of 32.",
   params = { "bx", "by" }, solution = { bx = 48, by = 2 },
-  tips = { "bx x by must be a multiple of 32. bx alone must not.", "Two rows of 48, or four of 24." },
+  tips = { "bx x by must be a multiple of 32. bx alone must not.", "Two rows of one and a half warps would do." },
   reached = function(r)
     local bx, by = r.parameters.bx, r.parameters.by
     local dark = WARP * r.warps - r.threads
@@ -307,7 +307,7 @@ predict {
   answer = arms(half) / arms(uniform), unit = "times", tolerance = 0.01, sure = true,
   wrong = {
     [1] = "So it would be if do_A and do_B ran at the same time.",
-    [0.5] = "Half of the lanes work, but an instruction is one for 16 lanes as for 32.",
+    [0.5] = "Half of the lanes work, but an instruction is one for half a warp as for all of it.",
   },
   tips = { "Does do_B start before do_A has ended?" },
   because = "{a} instructions against {b}: the time of a warp is the *sum* of the ways its lanes take, not the "
@@ -420,12 +420,12 @@ end
 hide()
 predict {
   id = "harmless", title = "No picture", kind = "several",
-  [[A block of 128 threads.]],
+  [[A block of four warps.]],
   ask = "Which conditions divide none of its warps?", options = CONDITIONS, answer = harmless,
   wrong = {
     ["tid < 48"] = "Warp 1 has threads 32 to 63.",
     ["tid % 2 == 0"] = "Neighbors disagree, in every warp.",
-    ["tid < 64"] = "Warps 0 and 1 say yes, 2 and 3 say no.",
+    ["tid < 64"] = "Warps 0 and 1 say yes, warps 2 and 3 say no.",
     ["tid / 32 == 1"] = "That is the number of the warp: the same for all its lanes.",
   },
   tips = { "Borders of warps are at 32, 64 and 96." },

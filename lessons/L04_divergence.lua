@@ -60,7 +60,7 @@ predict {
     [0xaaaaaaaa] = "Odd ones, yes. But only those for which foo holds come that far.",
     [in_b.mask] = "Those are the even ones.",
   },
-  tips = { "foo leaves lanes 0 to 15. Which of those are odd?", "As a mask: four digits of 0xa, which is 1010." },
+  tips = { "foo leaves lanes 0 to 15. Which of those are odd?", "As a mask: four digits of 0xa, which is `1010`." },
   because = "{n} lanes: the odd ones of the first half.",
   n = in_a.lanes,
   show = { run = tree, at = { line = DO_A }, focus = "divergence", margin = "executions" },
@@ -79,6 +79,7 @@ explain {
 
 local all_spent, lanes_spent = spent(tree, ABC)
 
+hide()
 predict {
   id = "busy", title = "How busy is the warp?",
   [[All three ways are equally long. do_A and do_B have {ab} lanes each, do_C has {c}.]],
@@ -102,11 +103,11 @@ trace {
   id = "ways", title = "Be the warp",
   [[Another run: foo is `tid % 32 < 5`. bar is still true for odd lanes.]],
   run = five, ask = "mask", focus = "divergence", margin = "executions",
-  at = { { line = DO_A }, { line = DO_B }, { line = DO_C }, STORE },
+  at = { { line = DO_A }, { line = DO_C }, { line = DO_B }, STORE },
   wrong = {
     [1] = { [0x0000001f] = "Those come to the second if.", [0x00000015] = "Lanes 0, 2 and 4 are even." },
-    [2] = { [0x0000000a] = "Those have been in do_A.", [0x55555555] = "foo holds for five lanes only." },
-    [3] = { [0xffff0000] = "So it was with 16. Now the border is at 5." },
+    [2] = { [0xffff0000] = "So it was before. Now the border is at 5." },
+    [3] = { [0x0000000a] = "Those have been in do_A.", [0x55555555] = "foo holds for five lanes only." },
     [4] = { [0xffffffe0] = "The others wait for them there." },
   },
   tips = { "First foo, then bar." },
@@ -116,7 +117,7 @@ trace {
 show(tree, { at = { line = DO_C }, focus = "divergence", margin = "executions" })
 try {
   id = "empty-room", title = "Your turn: an empty room",
-  [[`foo` is `tid % 32 < k`. With k = 16 all three ways are taken.]],
+  [[`foo` is `tid % 32 < k`. With `k = 16` all three ways are taken.]],
   goal = "Find a k above 0 at which no lane takes do_A, though foo holds for some.",
   params = { "k" }, solution = { k = 1 },
   tips = { "do_A wants odd lanes below k.", "Which is the smallest odd lane?" },
@@ -179,6 +180,7 @@ predict {
     [WARP] = "That is the number of arms.",
     [0] = "Somebody takes each of them.",
   },
+  tips = { "How many lanes have the same arm?" },
   because = "One at a time, in {turns} turns. No warp can be less busy: it is 32 threads in a row.",
   turns = turns(thirty_two),
   show = { run = thirty_two, at = { line = ARM }, focus = "divergence" },
@@ -190,8 +192,8 @@ show(falling, { at = "start", margin = "executions" })
 predict {
   id = "no-break", title = "As a slide has it",
   [[
-  This switch has four arms and no `break`. Lane `t` begins at arm `t % 4`, and goes on through the arms below. Here
-  lanes that parted meet behind the switch only.
+  `switch (t % 4) { case 0: arm(0); case 1: arm(1); ... }`, four arms and no `break`. A lane goes on through the arms
+  below its own. Here lanes that parted meet behind the switch only.
   ]],
   ask = "How many turns through an arm does the warp make in all?",
   answer = turns(falling), unit = "turns",
@@ -200,7 +202,7 @@ predict {
     [16] = "Not all begin at arm 0.",
   },
   tips = { "Lanes 0, 4, 8, ... go through four arms. Lanes 1, 5, 9, ...?" },
-  because = "4 + 3 + 2 + 1. And the result is {verdict}, though no lane went where it should not.",
+  because = "4 + 3 + 2 + 1 = 10. And the result is {verdict}, though no lane went where it should not.",
   verdict = falling.verdict,
   show = { run = falling, at = { line = ARM }, focus = "divergence", margin = "executions" },
 }
@@ -319,7 +321,7 @@ try {
 
   Time is another matter: who took the short way waits for the long one all the same.
   ]],
-  goal = "Keep both ways taken, and have more than 90% of the lanes at work in them.",
+  goal = "Keep both ways taken, and have nine lanes of ten at work in them.",
   params = { "k", "a_steps", "b_steps" }, solution = { k = 31, a_steps = 60, b_steps = 1 },
   tips = { "The long way wants many lanes, the short way few.",
            "31 lanes for do_A, and one round of do_B for the last lane." },
@@ -349,16 +351,33 @@ end
 
 show(mixed, { at = "start", margin = "executions" })
 predict {
-  id = "longest", title = "A loop of its own",
+  id = "hidden", title = "No if at all", kind = "line",
   [[
-  No `if` here, but a loop. Each thread makes as many rounds as its number says: 1 to 16, mixed, so that warp 0 has each
-  of them twice.
+  Each thread makes as many rounds as its number says: from 1 to {most}, mixed. Yet a branch here divides warps.
   ]],
+  most = rounds(mixed, 0),
+  ask = "Go to its line.", answer = "for (int i = 0; i < steps; i++)",
+  wrong = {
+    ["int steps = counts[id];"] = "The numbers differ here. But all lanes load, together.",
+    [BODY] = "Here somebody works. Who decides who?",
+    ["out[id] = value;"] = "All come to this line.",
+  },
+  tips = { "Where may one lane go on, and another one be done?" },
+  because = "At the end of each round a lane goes on or leaves. {count} times lanes of a warp do not agree about that.",
+  count = mixed.counters.divergent_branches,
+  show = { run = mixed, at = { line = "for (int i = 0; i < steps; i++)", kind = "branch", diverging = true },
+           focus = "divergence" },
+}
+
+hide()
+predict {
+  id = "longest", title = "A loop of its own",
+  [[Each of the numbers from 1 to {most} is there twice in warp 0.]], most = rounds(mixed, 0),
   ask = "How many rounds does warp 0 make?",
   answer = rounds(mixed, 0), unit = "rounds",
   wrong = {
-    [8.5] = "That is the mean. Can a lane with 16 be done by then?",
-    [8] = "That is about the mean. Can a lane with 16 be done by then?",
+    [8.5] = "That is the mean. Can the lane with most be done by then?",
+    [8] = "That is about the mean. Can the lane with most be done by then?",
     [272] = "That is the sum. Rounds of different lanes are made together.",
     [32] = "So many lanes. Their rounds are made together.",
   },
@@ -367,11 +386,12 @@ predict {
   show = { run = mixed, at = { line = BODY, warp = 0, nth = 20 }, focus = "divergence", margin = "executions" },
 }
 
+hide()
 predict {
   id = "sorted", title = "Sort first",
   [[
-  Four warps made {rounds} rounds in all. Now the same {n} numbers are sorted: 1 to 4 in warp 0, then 5 to 8, and so
-  on.
+  Four warps made {rounds} rounds in all. Now the same {n} numbers are sorted: the four least in warp 0, then the next
+  four, and so on.
   ]],
   rounds = rounds(mixed), n = mixed.threads,
   ask = "How many rounds do the four warps make in all?",
@@ -433,8 +453,8 @@ show(written, { at = { line = "if ((laneId & 7) >= i)", kind = "branch" }, focus
 predict {
   id = "select", title = "A very short if",
   [[
-  `if ((laneId & 7) >= i) value += n;` comes up {times} times in this kernel, and as written it divides the warp each
-  time. The optimizer is free to find something better.
+  As written, `if ((laneId & 7) >= i) value += n;` divides the warp {times} times. The optimizer may find something
+  better.
   ]],
   times = written:line("if ((laneId & 7) >= i)").divergent_branches,
   ask = "How many branches divide the warp in the optimized kernel?",

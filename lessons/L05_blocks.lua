@@ -171,7 +171,7 @@ predict {
   id = "many", title = "Few waves, many waves",
   [[{few} waves, the last one half full: {lost} of the time is lost.]],
   few = few_waves.waves, lost = whole_percent(1 - few_waves.used),
-  ask = "How much is lost with 20 waves, the last one half full?", unit = "%", tolerance = 0.1,
+  ask = "How much is lost with {many} waves, the last one half full?", many = many_waves.waves, unit = "%", tolerance = 0.1,
     answer = 100 * (1 - many_waves.used),
   wrong = {
     [5] = "So long is the tail. Half of it is used.", [50] = "That is the tail alone.",
@@ -256,7 +256,7 @@ parsons {
     tsum[id] += x[k];
   __syncthreads();]], says = "Who else adds what the next block adds?" } },
   tips = { "What must be known before the loop can start, and step?" },
-  because = "With this loop 2 blocks or 2,000 give the same sum: choose as many as the machine has places.",
+  because = "With this loop 2 blocks or thousands give the same sum: choose as many as the machine has places.",
 }
 
 -- 4. smaller blocks --------------------------------------------------------------
@@ -269,7 +269,7 @@ predict {
   5 blocks on 4 SMs take {slow} seconds. Now each is cut into three, of a third of a
   second.
   ]], slow = math.tointeger(large.seconds),
-  ask = "How long do the 15 take?", unit = "seconds", tolerance = 0.02, answer = thirds.seconds,
+  ask = "How long do all the pieces take?", unit = "seconds", tolerance = 0.02, answer = thirds.seconds,
   wrong = {
     [2] = "The waves are shorter now. How many, how long?",
     [1.25] = "So long is the work if it is shared evenly. A block is not cut up.",
@@ -416,10 +416,10 @@ predict {
   slow = math.tointeger(one_stream.seconds),
   ask = "How long do both take?", unit = "seconds", answer = two_streams.seconds,
   wrong = {
-    [4] = "Nobody needs to wait for the tail now.", [2] = "There are 8 places for 24 blocks.",
+    [4] = "Nobody needs to wait for the tail now.", [2] = "There are 8 places for 12 + 12 = 24 blocks.",
   },
   tips = { "Who may use the places that the tail leaves empty?" },
-  because = "The second kernel fills the first one's tail: 24 blocks are {answer} full waves.",
+  because = "The second kernel fills the first one's tail: all blocks together are {answer} full waves.",
 }
 
 picture { "waves", params = { sms = 8, blocks = 12, second = 12, streams = "two" } }
@@ -428,7 +428,8 @@ explain {
   [[
   Work in one stream keeps its order. Different streams may overlap, but need not.
 
-  The last blocks of the first kernel run beside the first ones of the second: {used} of the time is used, not {before}.
+  The last blocks of the first kernel run beside the first ones of the second. So {used} of the time is used,
+  not {before}.
   ]],
   used = whole_percent(two_streams.used), before = whole_percent(one_stream.used),
 }
@@ -474,9 +475,9 @@ explain {
   Four kernels, two in each stream, launched stream by stream. Before compute capability 3.5 only the next launch in
   the code could join: {depth} ms. Launched in turns, {breadth}.
 
-  Today each stream has its own queue: {today} ms either way. The lecture's 32 kernels at once are 128 on most GPUs now.
+  Today each stream has its own queue: {today} ms either way. The lecture has 32 kernels at once. Most GPUs take {now} now.
   ]],
-  depth = depth.ms, breadth = breadth.ms, today = today.ms,
+  depth = depth.ms, breadth = breadth.ms, today = today.ms, now = 128,
 }
 
 local quick = measure { kernel = "quicksort_tree" }
@@ -484,8 +485,8 @@ show(quick, { at = { line = "quicksort<<<1, 1>>>" }, focus = "geometry" })
 predict {
   id = "children", title = "A kernel that starts kernels",
   [[
-  The host launches one kernel, and the GPU runs {more} more: one for each part to be sorted, and one that looks at the
-  end. That is *dynamic parallelism*.
+  The host launches one kernel, and the GPU runs {more} more. One is for each part to be sorted, and one
+  looks at the end. That is *dynamic parallelism*.
   ]],
   more = quick.launches[1].children,
   ask = "When is the first grid done?", kind = "choice",
@@ -533,7 +534,7 @@ finish {
   Nobody cuts a block, nobody moves it, and nobody promises its turn. Nobody should wait for a block that may not be
   there.
 
-  Next: why 8 blocks on an SM, and not 9?
+  Next: why so many blocks on an SM, and not one more?
   ]],
   next = "L06",
 }

@@ -112,7 +112,7 @@ predict {
   ask = "What is the occupancy, in percent?", unit = "%", answer = 100 * tiny.occupancy,
   wrong = {
     [100] = "{all} blocks would be needed. Which gauge counts blocks?",
-    [25] = "With 16 block slots, as on Kepler. A V100 has {slots}.",
+    [25] = "With half the block slots, as on Kepler. A V100 has {slots}.",
   },
   all = tiny.max_warps, slots = tiny.by_blocks,
   tips = { "Two gauges matter: slots for warps and slots for blocks." },
@@ -170,7 +170,7 @@ predict {
   [[Look into warp 1 of such a block: {threads} threads in a row.]], threads = odd.threads,
   ask = "Which of its lanes exist?", kind = "mask", answer = odd:event(LAST).active,
   wrong = {
-    [0xffffffff] = "Then the block would have 64 threads.",
+    [0xffffffff] = "Then both warps would be full.",
     [0xffff0000] = "Lanes are filled from 0.",
   },
   tips = { "Threads 32 to 47 are its own." },
@@ -210,7 +210,7 @@ modify {
   accept = { "((rank + 32) / 32)" }, runs = BOTH, result = "any", judged = judged_by(1),
   wrong = {
     ["(rank + 1)"] = "That divides by threads. A slot is for a warp.",
-    ["((rank + 1) / 32)"] = "Rounded down: 48 threads would be one warp, and 31 none.",
+    ["((rank + 1) / 32)"] = "Rounded down: a warp and a half would be one warp, and half of one none.",
   },
   offered = { "32" },
   tips = { "How many warps have `rank + 1` threads, rounded up?" },
@@ -230,8 +230,8 @@ predict {
   ask = "Which block size leaves the most warp slots empty?", kind = "choice",
   options = { "96", "256", "768", "1024" }, answer = tostring(fewest),
   wrong = {
-    ["96"] = "21 blocks of 3 warps leave one slot.",
-    ["256"] = "8 warps go into 64 without a rest.",
+    ["96"] = "96 / 32 = 3 warps, and 3 x 21 = 63: one slot is left.",
+    ["256"] = "256 / 32 = 8 warps go into 64 without a rest.",
     ["1024"] = "32 warps go in twice.",
   },
   tips = { "{all} slots: what is left over after whole blocks?" }, all = full.max_warps,
@@ -244,7 +244,8 @@ see(DEVICE, fewest, FULL)
 explain {
   title = "Not every multiple of 32",
   [[
-  {a} warps with 96 threads, {b} with 192, {c} with 256, {d} with 640, {e} with 768, and {f} of {most} again with 1024.
+  {a} warps with 96 threads, {b} with 192, {c} with 256. Then {d} with 640, {e} with 768, and {f} of {most} again with
+  1024.
 
   A block can be too big: the slots that it leaves are too few for another one.
   ]],
@@ -266,11 +267,11 @@ predict {
   ask = "What is the occupancy now, in percent?", unit = "%", answer = 100 * one_more.occupancy, sure = true,
   wrong = {
     [97] = "Blocks do not come in parts.",
-    [87.5] = "{seven} blocks are what a lecture says, for 34. Registers come in portions, too.",
+    [87.5] = "{seven} blocks are what a lecture says, for one more. Registers come in portions, too.",
     [100] = "Nothing was left over.",
   },
   seven = FILE // (THREADS * (FULL + 1)),
-  tips = { "The hardware gives registers to a warp in portions of 256: 8 for each lane." },
+  tips = { "The hardware gives registers to a warp in portions of 256: 256 / 32 = 8 for each lane." },
   because = "{next} counts as 40: {each} registers a block, {now} blocks, {warps} warps. "
     .. "One variable, a quarter of the warps.",
   each = commas(one_more.registers_per_block), now = one_more.blocks, warps = one_more.warps,
@@ -286,8 +287,8 @@ explain {
   [[
   A warp gets its registers in portions of 256, so a thread's go by eights.
 
-  {a} blocks of {threads} threads fit with up to 32 registers, {b} with up to 40, {c} with 48, {d} with 64, {e} with 80,
-  {f} with 128, and {g} above.
+  {a} blocks of {threads} threads fit with up to 32 registers, {b} with up to 40, {c} with 48. Then {d} with 64,
+  {e} with 80, {f} with 128, and {g} above.
   ]],
   threads = THREADS, a = room(32), b = room(40), c = room(48), d = room(64), e = room(80), f = room(128), g = room(129),
 }
@@ -333,7 +334,8 @@ predict {
     ["40 registers"] = "41 is just above a step.",
   },
   tips = { "Which gauge is full? What is its price for one warp?" },
-  because = "The registers are full. 41 counts as 48 for each warp, in blocks of any size.",
+  because = "The registers are full. 41 counts as {rounded} for each warp, in blocks of any size.",
+  rounded = rup(41, 8),
 }
 
 local old = sm("gt200", THREADS, 22)
@@ -347,7 +349,7 @@ predict {
   ask = "How many blocks fit?", unit = "blocks", answer = old.blocks,
   wrong = {
     [3] = "22 x 256 x 3 is 16,896. Count whole blocks.",
-    [4] = "So it is with 16 registers.",
+    [4] = "So it is with fewer registers.",
   },
   tips = { "22 x 256 = 5,632 registers for each block." },
   because = "{answer} blocks, {share}. A lecture allows 21, divided by another chip's threads; "
@@ -446,7 +448,7 @@ predict {
     ["one block at a time"] = "That is so with 64.",
     ["registers go to memory"] = "The compiler decides that, long before. It was not told the block size.",
   },
-  tips = { "65 counts as 72. How many is that for 32 warps?" },
+  tips = { "65 counts as {rounded}. How many is that for 32 warps?" }, rounded = rup(65, 8),
   because = "{need} registers, and an SM has {file}. No block ever fits, so the launch is an error.",
   need = commas(sm(DEVICE, 1024, 65).registers_per_block), file = commas(FILE),
 }

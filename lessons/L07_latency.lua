@@ -178,7 +178,7 @@ predict {
     ["cycle 16"] = "All products are gone, and the first of them comes at 20.",
   },
   tips = { "Cycles 0 to 3 are four FFMA. When is the first result there?" },
-  because = "They go in 0 to 3, 10 to 13, 20 and 21: {n} instructions in {all} cycles.", n = two.issued, all = two.cycles,
+  because = "They go in cycles 0 to 3, 10 to 13, 20 and 21: {n} instructions in {all} cycles.", n = two.issued, all = two.cycles,
 }
 
 local full = fragment.warps_needed
@@ -252,7 +252,7 @@ predict {
   ask = "How many warps keep one scheduler busy?", unit = "warps", answer = three.warps_needed,
   wrong = {
     [ARITHMETIC] = "So it is with one chain.",
-    [three.warps_needed - 1] = "9 of 10 cycles.",
+    [three.warps_needed - 1] = "One cycle of a round is left empty.",
     [SCHEDULERS * three.warps_needed] = "That is the SM, with its four schedulers.",
   },
   tips = { "Each warp fills 3 of {l} cycles." },
@@ -346,11 +346,11 @@ predict {
   ]],
   greedy = percent(greedy.issued, greedy.cycles), house = HOUSE,
   ask = "How busy is the fair one?", kind = "choice",
-  options = { "about 90%", "about 50%", "about 10%" },
-  answer = fair.busy > 0.7 and "about 90%" or fair.busy > 0.3 and "about 50%" or "about 10%",
+  options = { "nearly always", "half the time", "a tenth" },
+  answer = fair.busy > 0.7 and "nearly always" or fair.busy > 0.3 and "half the time" or "a tenth",
   wrong = {
-    ["about 90%"] = "If all go in step, when does each of them come to its load?",
-    ["about 10%"] = "So it would be with two warps.",
+    ["nearly always"] = "If all go in step, when does each of them come to its load?",
+    ["a tenth"] = "So it would be with two warps.",
   },
   tips = { "All warps come to their loads together. Who works then?" },
   because = "{fair}. All work together, and then all wait together. Being apart is what helps.",
@@ -369,11 +369,11 @@ explain {
   [[
   20 steps, one person on each, a step every 2 seconds: {ride} seconds to the top.
 
-  One rider at a time is {rate} people a second. The stairs could do 0.5, with {full} on them.
+  One rider at a time is {rate} people a second. The stairs could do {most}, with {full} on them.
 
   *Little's law*: under way = rate x time.
   ]],
-  ride = lecture.ride, rate = lecture.rate, full = lecture.riders_needed,
+  ride = lecture.ride, rate = lecture.rate, full = lecture.riders_needed, most = lecture.riders_needed / lecture.ride,
 }
 
 hide()
@@ -404,8 +404,8 @@ predict {
     [math.floor(k20x.sectors + 0.5)] = "Those are sectors of 32 bytes.",
     [math.floor(k20x.bytes + 0.5)] = "Those are bytes.",
   },
-  tips = { "Rate x time, then divide by 128." },
-  because = "{all} bytes. The lecture says: about 100 lines.", all = commas(math.floor(k20x.bytes)),
+  tips = { "Rate x time, then divide by the bytes of a line." },
+  because = "{all} bytes. The lecture says: about a hundred lines.", all = commas(math.floor(k20x.bytes)),
 }
 
 picture { "little", params = { profile = "k20x", mhz = 732, latency = 500, loads = 1 } }

@@ -85,6 +85,7 @@ predict {
     ["more sectors"] = "Which sector is touched now that was not before?",
     ["fewer sectors"] = "All 32 words are still wanted.",
   },
+  tips = { "Write down which words are wanted now, and which before." },
   because = "{sectors} again. What counts is the *set* of sectors, not which lane wants what.",
   sectors = permuted.sectors,
   show = { run = permuted_run, at = LOAD, focus = "segments" },
@@ -124,7 +125,8 @@ predict {
 
 predict {
   id = "fifth", title = "Who is to blame?",
-  [[The same load: lane `i` wants word `i + 1`. Sectors are words 0 to 7, 8 to 15, and so on.]],
+  [[The same load, word `i + 1` for lane `i`. The first sector begins with word 0, and each has {each} words.]],
+  each = SECTOR // WORD,
   ask = "Which lanes need the last of the five sectors?", kind = "mask",
   answer = lanes_of_last_sector(off_1),
   wrong = {
@@ -138,7 +140,7 @@ predict {
 }
 
 explain {
-  title = "A tail of 28 bytes",
+  title = "A tail",
   [[
   {sectors} sectors, {moved} bytes moved for {used}: {percent}. The last sector brings one word that somebody wants,
   and seven that nobody does.
@@ -182,7 +184,7 @@ run { kernel = "load_patterns", params = { pattern = "offset", offset = 9 }, at 
 try {
   id = "one-line", title = "Your turn: one line",
   [[
-  With an offset of 8 the load had four sectors, but they lay in two lines. Change `offset`.
+  With an offset of one sector the load had four, but they lay in two lines. Change `offset`.
   ]],
   goal = "Find an offset above 0 at which the load stays within a single line of 128 bytes.",
   params = { "offset" }, solution = { offset = 32 },
@@ -208,6 +210,7 @@ predict {
     [32] = "32 lanes ask, but what they want lies in one place.",
     [4] = "Four are for 32 different words in a row.",
   },
+  tips = { "Which sectors do the wanted words lie in?" },
   because = "One word is in one sector, and it is fetched once: a broadcast.",
   show = { run = same_run, at = LOAD, focus = "segments" },
 }
@@ -251,13 +254,12 @@ local turns = measure { kernel = "share_out" }
 local each = chunks.parameters.each
 local chunk, turn = chunks:event(SHARE), turns:event(SHARE)
 
-show(chunks)
+show(chunks, { at = { line = "int i = t * each + k" }, focus = "geometry" })
 say {
   title = "A piece for each thread",
   [[
   {n} numbers and {threads} threads, {each} numbers for each. Who comes from the CPU cuts the array into pieces:
-  thread 0 has the first {each} numbers, thread 1 the next {each}, and each walks through its own piece, word after
-  word.
+  thread 0 has the first {each} numbers, thread 1 the next {each}. Each walks through its own piece, word after word.
 
   A core of a CPU likes that: its next word is in the cache already. Now look at it as a warp.
   ]],
@@ -331,7 +333,7 @@ show(diff, { margin = "active lanes" })       -- sectors in the margin would be 
 predict {
   id = "which-line", title = "A real kernel", kind = "line",
   [[
-  `adj_diff_naive` subtracts neighbors. Warp 1 has i = 32 to 63, and both arrays begin at a sector. It loads twice and
+  `adj_diff_naive` subtracts neighbors. Warp 1 has elements 32 to 63, and both arrays begin at a sector. It loads twice and
   stores once.
   ]],
   ask = "Go to the line whose access touches the most sectors.",
@@ -389,7 +391,7 @@ trace {
     [4] = { [4] = lanes_there, [5] = lanes_there },
     [5] = { [1] = "Elements 95 to 98: two sides of a border." },
   },
-  tips = { "From which word to which? A border is at every multiple of 8." },
+  tips = { "From which word to which? A sector has 32 / 4 = 8 words." },
   because = "Only where a row begins, and how long it is. The first warp is lucky: its lane 0 has nothing to load.",
 }
 
@@ -417,22 +419,22 @@ local aos = measure { kernel = "position_aos" }
 local soa = measure { kernel = "position_soa" }
 local aos_x, soa_x = aos:event(X_AOS), soa:event(X_SOA)
 
-show(aos, { margin = "active lanes" })      -- sectors in the margin would be the answer
+show(aos, { focus = "segments", margin = "active lanes" })      -- sectors in the margin would be the answer
 predict {
   id = "struct", title = "An array of structures",
   [[
-  A position is `struct { float x, y, z; }`: 12 bytes. Thread `i` loads `data[i].x`, so neighboring lanes are 12 bytes
+  A position is `struct { float x, y, z; }`: 3 x 4 = 12 bytes. Thread `i` loads `data[i].x`, so neighboring lanes are so far
   apart.
   ]],
   ask = "How many sectors does the load of `x` touch?",
   answer = aos_x.sectors, unit = "sectors",
   wrong = {
     [4] = "So it would be if one x followed the other. Between two of them lie a y and a z.",
-    [32] = "Some x share a sector: 12 bytes apart, 32 bytes long.",
-    [11] = "384 bytes in pieces of 32.",
+    [32] = "Some x share a sector: they are 3 x 4 = 12 bytes apart, and a sector is 32 bytes long.",
+    [11] = "32 x 12 = 384 bytes, in pieces of 32.",
   },
   tips = { "How far is it from the first lane's x to the last lane's?", "32 structures are 32 x 12 = 384 bytes." },
-  because = "32 structures fill 384 bytes without a gap, and an x lies in each of the {answer} sectors.",
+  because = "32 structures lie without a gap, and an x lies in each of the {answer} sectors.",
   show = { run = aos, at = X_AOS, focus = "segments" },
 }
 
@@ -556,18 +558,19 @@ predict {
 
 local shifted = measure { kernel = "wide_copy", form = "cast", params = { offset = 1 }, cut = "written" }
 
+local whole_row, one_more = counted(wide_load.sectors, "sector"), counted(wide_load.sectors + 1, "sector")
 predict {
   id = "misaligned", title = "From the second float on",
   [[Now the `float4` begin at float 1 of the array: lane `i` wants floats 4 i + 1 to 4 i + 4.]],
   ask = "What happens?", kind = "choice", sure = true,
-  options = { "16 sectors", "17 sectors", "an error" },
-  answer = shifted.faults[1].kind == "misaligned" and "an error" or "17 sectors",
+  options = { whole_row, one_more, "an error" },
+  answer = shifted.faults[1].kind == "misaligned" and "an error" or one_more,
   wrong = {
-    ["16 sectors"] = "The row begins in the middle of a sector.",
-    ["17 sectors"] = "The row would touch 17. But is the address one that a lane can load 16 bytes from?",
+    [whole_row] = "The row begins in the middle of a sector.",
+    [one_more] = "The row would touch so many. But is the address one that a lane can load 16 bytes from?",
   },
   tips = { "A piece of 16 bytes has a rule about its address." },
-  because = "An access of n bytes needs an address that n divides. 4 is no multiple of 16, and the kernel ends.",
+  because = "An access of n bytes needs an address that n divides. Float 1 is at byte 4, and the kernel ends.",
   show = { run = shifted, at = PIECE, focus = "segments" },
 }
 
@@ -597,10 +600,10 @@ predict {
   ask = "From which floats on may they begin?", options = OFFSETS, answer = allowed,
   wrong = {
     ["2"] = "2 floats are 8 bytes: that does for a `float2`.",
-    ["6"] = "6 floats are 24 bytes.",
-    ["4"] = "16 bytes: is that no multiple of 16?",
+    ["6"] = "6 x 4 = 24 bytes.",
+    ["4"] = "4 x 4 = 16 bytes: is that no whole piece?",
   },
-  tips = { "How many bytes? Is that a multiple of 16?" },
+  tips = { "How many bytes? Is that a multiple of a piece?" },
   because = "Multiples of 4 floats. With 4 the row has {four} sectors, with 8 it has {eight}.",
   four = measure({ kernel = "wide_copy", params = { offset = 4 } }):event(PIECE).sectors,
   eight = measure({ kernel = "wide_copy", params = { offset = 8 } }):event(PIECE).sectors,
@@ -619,6 +622,7 @@ predict {
     ["0"] = "That the first lane wins is nowhere promised.",
     ["the sum"] = "A store adds nothing. That takes an atomic.",
   },
+  tips = { "Is there a rule that says who comes last?" },
   because = "One of them wins, and which one is not defined. One sector is written.",
 }
 
@@ -627,9 +631,9 @@ predict {
   [[One load of a warp, 4 bytes for each lane. No picture: think of sectors.]],
   ask = "Put them in order, the fewest sectors first.",
   lines = { "one word for all lanes", "32 words in a row, from a border", "the same row, three words later",
-            "x of structs of 3 floats", "first words of pieces of 16" },
+            "x of structs of 3 floats", "first words of pieces of `16`" },
   wrong = {
-    ["x of structs of 3 floats"] = "Three floats a lane in a row: 384 bytes.",
+    ["x of structs of 3 floats"] = "Three floats a lane in a row: 3 x 128 = 384 bytes.",
     ["one word for all lanes"] = "It is fetched once.",
   },
   tips = { "Where does lane 1 stand, if lane 0 stands at 0?" },

@@ -4,6 +4,7 @@ local FROM_CONSTANT = { line = "float value = c_table[k]", kind = "load", space 
 local FROM_SHARED = { line = "float value = s_table[k]", kind = "load" }
 local FROM_GLOBAL = { line = "float value = table[k]", kind = "load" }
 local OWN = { line = "float value = v[k]", kind = "load" }
+local CONSTANT_KB = 64           -- that a kernel may have, on every device
 local BLOCKS, THREADS = 8, 128   -- of the launch that copies are counted for
 
 local function commas(n)
@@ -71,11 +72,11 @@ predict {
 explain {
   title = "One door",
   [[
-  *Constant memory* is read only. Its cache gives one word at a time, to all lanes that want it: {a} pass if all want
-  the
-  same, {b} for `i % 2`, {d} for `i % 8`, {e} for 32 words. It is made for a number that all lanes need at one moment.
+  *Constant memory* is {kb} KB, read only. Its cache gives one word at a time, to all lanes that want it. That is {a} pass
+  if all want the same, {b} for `i % 2`, {d} for `i % 8`, {e} for 32 words. It is made for a number that all lanes need at
+  one moment.
   ]],
-  a = passes(1), b = passes(2), d = passes(8), e = passes(32),
+  kb = CONSTANT_KB, a = passes(1), b = passes(2), d = passes(8), e = passes(32),
 }
 
 local shared_run = look("shared", M)
@@ -306,8 +307,8 @@ show(heap, { at = { line = "d[k] = d[c]", kind = "store" }, margin = "active lan
 explain {
   title = "Ten nearest neighbors",
   [[
-  Each of 32 threads looks through {qs} points and keeps the ten nearest in a heap of its own, an array with indexes
-  that wander.
+  Each of 32 threads looks through {qs} points and keeps the ten nearest in a heap of its own. That is an array with
+  indexes that wander.
 
   {loads} local loads move {sectors} sectors, {each} each: nearly what a whole warp costs side by side. But on a line
   of
@@ -384,19 +385,7 @@ predict {
   because = "The even ones. Each lane's address tells by itself where it belongs.",
 }
 
-local windows = picture { "spaces", params = { pointers = "odd even" } }
-explain {
-  title = "One line of addresses",
-  [[
-  Local, shared and global memory each have a stretch of one long line of addresses. A plain pointer is such a
-  *generic address*:
-  lane 0 has {zero}, lane 1 {one}.
-
-  The load or store looks at it and goes where it belongs. That is right for any pointer, and a little slower.
-  ]],
-  zero = windows.lane0, one = windows.lane1,
-}
-
+local windows = model { "spaces", params = { pointers = "odd even" } }
 predict {
   id = "two-stores", title = "One instruction",
   [[`*ptr = 7` is one instruction of the warp; {some} lanes point into shared memory, {other} into global memory.]],
@@ -411,8 +400,21 @@ predict {
   because = "One for each memory. And all {some} lanes of each write one cell: one of them wins, nobody says which.",
 }
 
+picture { "spaces", params = { pointers = "odd even" } }
+explain {
+  title = "One line of addresses",
+  [[
+  Local, shared and global memory each have a stretch of one long line of addresses. A plain pointer is such a
+  *generic address*:
+  lane 0 has {zero}, lane 1 {one}.
+
+  The load or store looks at it and goes where it belongs. That is right for any pointer, and a little slower.
+  ]],
+  zero = windows.lane0, one = windows.lane1,
+}
+
 local minus = model { "spaces", params = { pointers = "odd even", input = -3 } }
-picture { "spaces", params = { pointers = "all shared" } }
+hide()
 predict {
   id = "minus", title = "Minus three", kind = "choice",
   [[The test is `input % 2 == 1` in one program and `input % 2 != 0` in another. A lane holds -3.]],
@@ -455,8 +457,8 @@ predict {
 explain {
   title = "One line for host and device",
   [[
-  With *unified addressing* host and device use one line of addresses, so that the driver knows by the number alone
-  whose memory it is.
+  With *unified addressing* host and device use one line of addresses. So the driver knows by the number alone whose
+  memory it is.
 
   `cudaMemcpy(a, b, n, cudaMemcpyDefault)` needs no direction, and `cudaPointerGetAttributes` tells the owner.
 
@@ -466,9 +468,8 @@ explain {
 
 -- 5. more doors ----------------------------------------------------------------------
 
-local plain = measure { kernel = "restrict_ldg" }
 local asked_for = measure { kernel = "restrict_ldg", params = { pointer = "ldg" } }
-show(plain, { at = { kind = "load" }, ptx = true })
+hide()
 predict {
   id = "doors", title = "Nobody writes it", kind = "several",
   [[There is a load for what nobody writes: `ld.global.nc`. Its data may stay in a cache that does not look for
@@ -527,16 +528,16 @@ show(texture, { at = "start" })
 predict {
   id = "between", title = "Between two texels",
   [[
-  A *texture* is memory with a lens. Texel i holds i + 1, and its middle is at i + 0.5. The filter is linear: a place
+  A *texture* is memory with a lens. Texel i holds `i + 1`, and its middle is at `i + 0.5`. The filter is linear: a place
   between two middles
   is mixed of both.
   ]],
   ask = "What does a fetch at x = 2.0 give?", unit = "", answer = fetched(2), tolerance = 0.001,
   wrong = {
-    [3] = "Texel 2 holds 3, and its middle is at 2.5.",
-    [2] = "Texel 1 holds 2, and its middle is at 1.5.",
+    [3] = "Texel 2 holds 3, and its middle is at 2 + {half}.",
+    [2] = "Texel 1 holds 2, and its middle is at 1 + {half}.",
   },
-  tips = { "x = 2 is half way between which middles?" },
+  tips = { "x = 2 is half way between which middles?" }, half = 0.5,
   because = "Half of texel 1, half of texel 2. The weights have 8 bits.",
   show = { run = texture, at = { kind = "load", space = "texture", warp = 0 }, lane = (2 + 3) * STEPS },
 }
@@ -559,7 +560,7 @@ show(pixels, { at = "start" })
 predict {
   id = "format", title = "Small integers",
   [[
-  Here a texel has four signed bytes, and a fetch makes floats of them: 127 becomes 1.
+  Here a texel has four signed bytes, and a fetch makes floats of them: `127` becomes 1.
 
   The first byte is -128.
   ]],

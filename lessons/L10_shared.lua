@@ -129,7 +129,7 @@ show(lucky, { at = { kind = "fault" } })
 explain {
   title = "Right, and broken",
   [[
-  The answer is right, and yet a *race* is told: a thread reads a word that another one writes, and nothing says
+  The answer is right, and yet a *race* is told. A thread reads a word that another one writes, and nothing says
   which is first.
 
   Such a report is not about what happened. It is about what may happen.
@@ -494,7 +494,7 @@ predict {
     [pool.threads * 4] = "That is the floats alone.",
   },
   tips = { "4 + 2 + 1 bytes for each thread." },
-  because = "7 for each thread.",
+  because = "4 + 2 + 1 = 7 for each thread.",
 }
 
 modify {
@@ -529,13 +529,13 @@ predict {
   [[Somebody turns the pool round: first the chars, then the shorts, then the floats. T threads, T of each.]],
   ask = "For which T does it fail?", options = options, answer = dying,
   wrong = {
-    ["32"] = "3 x 32 is a multiple of 4.",
+    ["32"] = "3 x 32 = 96 is a multiple of 4.",
     ["33"] = "The shorts would begin at byte 33.",
     ["102"] = "The shorts begin at 102, that is well. And the floats?",
-    ["100"] = "100 and 300 are where they must be.",
+    ["100"] = "3 x 100 = 300: both are where they must be.",
   },
   tips = { "By what must the address of a short be divisible? Of a float?" },
-  because = "Shorts begin at T, floats at 3 T: T must be a multiple of 4. Longest type first, and it never fails.",
+  because = "Shorts begin at `T`, floats at `3 T`: T must be a multiple of 4. Longest type first, and it never fails.",
   show = { run = odd, at = { kind = "fault" } },
 }
 
@@ -545,7 +545,7 @@ try {
   [[The chars come first here. Change `threads`.]],
   goal = "More than 32 and fewer than 64 threads, and no fault.",
   params = { "threads" }, solution = { threads = 36 },
-  tips = { "3 T must be a multiple of 4, and T of 2." },
+  tips = { "`3 T` must be a multiple of 4, and T of 2." },
   reached = function(r)
     local t = r.parameters.threads
     return t > 32 and t < 64 and #r.faults == 0 and r.verdict == "right", counted(#r.faults, "fault")
@@ -562,14 +562,14 @@ end
 picture { "occupancy", params = { profile = "p100", threads = 256, registers = 16, shared = 16384 } }
 predict {
   id = "budget", title = "A budget",
-  [[A P100 has 64 KB of shared memory for each multiprocessor. A block of 256 threads wants {kb} KB.]],
-  kb = HALF // 1024,
+  [[A P100 has {all} KB of shared memory for each multiprocessor. A block of 256 threads wants {kb} KB.]],
+  kb = HALF // 1024, all = 2 * HALF // 1024,
   ask = "How many blocks live on a multiprocessor at once?", unit = "blocks", answer = sm("p100", HALF).blocks,
   wrong = {
     [sm("p100", 0).blocks] = "So many the warps would allow. The smallest gauge rules.",
-    [1] = "Twice {kb} is 64.",
+    [1] = "Twice {kb} is {all}.",
   },
-  tips = { "64 KB, {kb} each." },
+  tips = { "{all} KB, {kb} each." },
   because = "Two.",
 }
 
@@ -578,7 +578,7 @@ predict {
   id = "one-kb", title = "One KB more",
   [[The block wants {kb} KB.]], kb = HALF // 1024 + 1,
   ask = "How many blocks now?", unit = "blocks", answer = sm("p100", HALF + 1024).blocks,
-  wrong = { [sm("p100", HALF).blocks] = "Twice {kb} is 66.", [0] = "One still fits." },
+  wrong = { [sm("p100", HALF).blocks] = "Twice {kb} is more than there is.", [0] = "One still fits." },
   because = "One, and half of the memory stays unused. A V100 holds {v} such blocks, an H200 {h}.",
   v = sm("v100", HALF + 1024).blocks, h = sm("h200", HALF + 1024).blocks,
 }
@@ -586,7 +586,7 @@ predict {
 explain {
   title = "What a block may have",
   [[
-  Unless it is asked for, a block gets 48 KB at most, on every device. Who wants more asks first:
+  Unless it is asked for, a block gets `48` KB at most, on every device. Who wants more asks first:
   `cudaFuncSetAttribute` with
   `cudaFuncAttributeMaxDynamicSharedMemorySize`, and an extern array.
 

@@ -14,9 +14,10 @@ local function strided(s, base)
   return measure { kernel = "shared_stride", params = { s = s, baseIndex = base or 0 } }
 end
 
--- The store of a round of stride_walk, whose stride is the number of the round.
+-- The store of a round of stride_walk, whose stride is the number of the round, and what is asked of it.
 local function stored(s)
-  return { line = "words[s * lane] = value", kind = "store", nth = s }
+  local words = string.format("Next, s = %d:\n  `words[%d * lane] = value;`\nHow many wavefronts?", s, s)
+  return { { line = "words[s * lane] = value", kind = "store", nth = s }, question = words }
 end
 
 -- The lanes of a load whose words are in this bank.
@@ -40,7 +41,7 @@ say {
   title = "32 counters, one clerk each",
   [[
   Shared memory is cut into 32 *banks*. Each of them can hand out one word of 4 bytes at a time. Neighboring words lie
-  in neighboring banks: word 0 in bank 0, word 31 in bank 31, and word 32 in bank 0 again.
+  in neighboring banks: word 0 in bank 0, word 31 in bank 31. Word 32 is in bank 0 again.
 
   A warp asks for 32 words at once. This lesson is about one question: how many turns does that take?
   ]],
@@ -59,8 +60,8 @@ predict {
   answer = seventy_seven % BANKS, unit = "",
   wrong = {
     [seventy_seven // BANKS] = "That is the row. The column is the bank.",
-    [seventy_seven] = "There are 32 banks, 0 to 31.",
-    [seventy_seven - BANKS] = "That is still above 31.",
+    [seventy_seven] = "There are banks 0 to 31.",
+    [seventy_seven - BANKS] = "That is still above bank 31.",
   },
   tips = { "Take away 32 until what is left is below 32." },
   because = "{word} = 2 x 32 + {answer}: row 2, bank {answer}.",
@@ -83,13 +84,19 @@ local permuted = permuted_run:event(READ)
 
 predict {
   id = "disorder", title = "In disorder",
-  [[Now lane `i` reads word `i ^ 5`: 5, 4, 7, 6, 1, 0 and so on. The words are the same, the lanes are shuffled.]],
+  [[Now lane `i` reads word `i ^ 5`: {first} and so on. The words are the same, the lanes are shuffled.]],
+  first = (function()
+    local words = {}
+    for lane = 0, 5 do words[#words + 1] = lane ~ 5 end
+    return table.concat(words, ", ")
+  end)(),
   ask = "How many wavefronts?",
   answer = permuted.wavefronts, unit = "wavefronts",
   wrong = {
     [2] = "Which bank has two words to give?",
     [32] = "Each bank is asked for one word, by whomever.",
   },
+  tips = { "How many words has each bank to give?" },
   because = "Still one. A crossbar brings any word to any lane; order costs nothing.",
   show = { run = permuted_run, at = READ, focus = "banks" },
 }
@@ -99,7 +106,7 @@ local in_pairs = pairs_run:event(READ)
 
 predict {
   id = "pairs", title = "Two lanes, one word",
-  [[Lanes 0 and 1 both read word 0, lanes 2 and 3 read word 1, and so on: half of the banks have two customers each.]],
+  [[Lanes 0 and 1 both read word 0, lanes 2 and 3 read word 1, and so on. Half of the banks have two customers each.]],
   ask = "How many wavefronts?", sure = true,
   answer = in_pairs.wavefronts, unit = "wavefronts",
   wrong = {
@@ -127,7 +134,7 @@ local two_way = two_way_run:event(READ)
 
 predict {
   id = "two-way", title = "Every second word",
-  [[Lane `i` reads word `2 * i`: words 0, 2, 4, ... 62. Only the even banks are asked.]],
+  [[Lane `i` reads word `2 * i`: words 0, 2, 4, and so on. Only the even banks are asked.]],
   ask = "How many wavefronts?",
   answer = two_way.wavefronts, unit = "wavefronts",
   wrong = {
@@ -185,6 +192,30 @@ explain {
   ]],
 }
 
+local READS = { ["word i / 2"] = in_pairs, ["word 2 * i"] = two_way, ["word i ^ 5"] = permuted,
+                ["word 32 * i"] = pattern("column"):event(READ) }
+local jammed = {}
+for _, name in ipairs { "word i / 2", "word 2 * i", "word i ^ 5", "word 32 * i" } do
+  jammed[#jammed + 1] = READS[name].conflicts > 0 and name or nil
+end
+
+hide()
+predict {
+  id = "which", title = "By the rule alone", kind = "several",
+  [[Lane `i` reads ...]],
+  ask = "Which of these loads have a conflict?",
+  options = { "word i / 2", "word 2 * i", "word i ^ 5", "word 32 * i" }, answer = jammed,
+  wrong = {
+    ["word i / 2"] = "Two lanes want the same word, and share it.",
+    ["word i ^ 5"] = "The same words in disorder: a bank for each.",
+    ["word 2 * i"] = "Words 0 and 32 are in the same bank.",
+    ["word 32 * i"] = "Which bank is word 32 in, and word 64?",
+  },
+  tips = { "Different words, and one bank." },
+  because = "{some} wavefronts for every second word, {all} for every 32nd.",
+  some = two_way.wavefronts, all = READS["word 32 * i"].wavefronts,
+}
+
 -- 3. strides ----------------------------------------------------------------------
 
 local table_lines, stride_runs = {}, {}
@@ -225,6 +256,7 @@ predict {
 
 local crowd = lanes_of_bank(twelve, 4)
 
+hide()
 predict {
   id = "crowd", title = "Who meets in bank 4?",
   [[The same load: lane `i` reads word `12 * i`.]],
@@ -251,6 +283,7 @@ local function strides_with(waves, from, to)
   return found
 end
 
+hide()
 predict {
   id = "backwards", title = "The other way round",
   [[Somebody measures 8 wavefronts. The stride is between 17 and 31.]],
@@ -259,7 +292,7 @@ predict {
   wrong = {
     [20] = "gcd(20, 32) is 4.", [28] = "gcd(28, 32) is 4.", [18] = "gcd(18, 32) is 2.", [30] = "gcd(30, 32) is 2.",
   },
-  tips = { "It is a multiple of 8, but not of 16." },
+  tips = { "It is a multiple of 8, but not of twice that." },
   because = "{answer} = 3 * 8. {count} stride of this range has 8.",
   count = #strides_with(8, 17, 31) == 1 and "No other" or "Another",
 }
@@ -276,6 +309,7 @@ predict {
     [32] = "That is for different words in one bank.",
     [0] = "The word has to be fetched.",
   },
+  tips = { "How many different words are there?" },
   because = "One word, one wavefront: a broadcast. gcd(0, 32) is 32, but the rule is for *different* words.",
   show = { run = zero_run, at = STRIDED, focus = "banks" },
 }
@@ -294,6 +328,7 @@ predict {
     fewer = "An odd start makes no odd stride.",
     more = "In global memory a start inside of a sector costs. Banks have no such borders.",
   },
+  tips = { "Lanes 0 and 16 met in a bank. Where do both of them go?" },
   because = "All words move on by 5 banks together. Who meets whom stays as it was.",
   show = { run = moved, at = STRIDED, focus = "banks" },
 }
@@ -328,7 +363,7 @@ local function first_outside()
   end
 end
 
-show(outside, { at = "start", focus = "geometry" })
+hide()
 predict {
   id = "outside", title = "A step too large",
   [[A lecture declares `float shared[256]` and reads word `s * threadIdx.x`. 9 is odd: no conflict. One warp reads.]],
@@ -372,7 +407,7 @@ local jam = measure { kernel = "transpose_32x32" }
 local free = measure { kernel = "transpose_32x33" }
 local row, column = jam:event(ROW), jam:event(COLUMN)
 
-show(jam, { margin = "executions" })
+show(jam, { at = { kind = "barrier", block = 0, warp = 0 }, margin = "executions" })
 say {
   title = "Why anybody reads columns",
   [[
@@ -509,7 +544,7 @@ predict {
   answer = wide_column.wavefronts, unit = "wavefronts",
   wrong = {
     [1] = "64 words, as before.",
-    [double_column.wavefronts] = "A row is 66 words long now. Which bank does the next row begin at?",
+    [double_column.wavefronts] = "A row is 2 x 33 = 66 words long now. Which bank does the next row begin at?",
     [4] = "Rows begin 2 banks further, and each lane takes 2 banks: nobody meets more often than he must.",
   },
   tips = { "The best possible is what a row takes." },
@@ -544,7 +579,7 @@ show(swizzle_run, { at = READ, focus = "banks" })
 explain {
   title = "Without a spare column",
   [[
-  Instead of longer rows one can *store* the words of a row in another order: column `c` of row `r` goes to place `c ^
+  Instead of longer rows one can *store* the words of a row in another order. Column `c` of row `r` goes to place `c ^
   r`.
 
   This is column 3 of a 32 x 32 tile kept that way: lane `i` reads word `32 * i + (i ^ 3)`. It takes {waves} and not a

@@ -6,6 +6,7 @@ local M_FILL = { line = "Melement = Md[Row * Width + Mcol]", kind = "load", bloc
 local N_FILL = { line = "Nelement = Nd[Nrow * Width + Col]", kind = "load", block = 0, warp = 0 }
 local USE = "Pvalue += Mds[ty][k] * Nds[k][tx]"
 local WORD, LANES = 4, 32   -- bytes of a float, threads of a warp
+local TILE = 16             -- rows and columns of a block
 local TIMED = 1024          -- Width of the runs on a GPU
 
 local function commas(n)
@@ -50,7 +51,7 @@ predict {
   because = "Two divisions show it. They come next.",
 }
 
-local plain = naive(16)
+local plain = naive(TILE)
 local WIDTH = plain.parameters.Width
 
 show(plain, { at = "start" })
@@ -230,7 +231,7 @@ show(small_tiles, { at = { line = "Mtile[ty][tx] = M[m]", kind = "load" }, focus
 explain {
   title = "Fetch once, use twice",
   [[
-  If the four threads agree, each brings one number of M and one of N, and all use all eight: {loads} loads in place of {before}.
+  If the four threads agree, each brings one number of M and one of N. All use all eight: {loads} loads in place of {before}.
 
   The lecture writes M(column,row) in this table and (row,column) in its pictures. We stay with (row,column).
   ]],
@@ -240,7 +241,7 @@ explain {
 
 -- 4. tiles --------------------------------------------------------------------------------------------
 
-local tiles = tiled(16)
+local tiles = tiled(TILE)
 picture { "reuse", params = { width = 16, tile = "4", row = 5, col = 9, step = DONE } }
 say {
   title = "A square at a time",
@@ -294,8 +295,8 @@ trace {
     { { line = USE, kind = "load", space = "shared", block = 0, warp = 0, nth = 2 }, ask = "wavefronts" },
   },
   wrong = {
-    [1] = { [2] = "Two rows of 16 words each: 64 bytes are two sectors.", [1] = "16 words are 64 bytes." },
-    [2] = { [2] = "Two rows of N, 64 bytes each.", [1] = "Two rows of 64 bytes." },
+    [1] = { [2] = "Two rows of 16 words each: 16 x 4 = 64 bytes are two sectors.", [1] = "16 x 4 = 64 bytes." },
+    [2] = { [2] = "Two rows of N, two sectors each.", [1] = "Two rows of two sectors." },
     [3] = { [2] = "Two rows of 16 words are 32 words in a row: one for each bank." },
     [4] = { [2] = "Lanes that want the same word do not queue.", [32] = "Lanes that want the same word do not queue." },
   },
@@ -539,7 +540,7 @@ predict {
 
 modify {
   id = "bound", title = "The right bound",
-  [[Here A is 40 x {ax} and B {ax} x {bx}, in tiles of 8. Make the loop right for all shapes.]],
+  [[Here A has {ax} columns, and B is {ax} x {bx}. Make the loop right for all shapes.]],
   ax = OBLONG.Ax, bx = OBLONG.Bx,
   kernel = "gputiled", form = "lecture", line = "t < gridDim.x", blank = "  for (int t = 0; ____; t++) {", fill = "t * TS < Ax",
   accept = { "t < (Ax + TS - 1) / TS", "TS * t < Ax", "t <= (Ax - 1) / TS" },
@@ -582,7 +583,7 @@ local old = model { "occupancy", params = { profile = "g80", threads = 256, regi
 picture { "occupancy", params = { profile = "g80", threads = 64, registers = 10 } }
 try {
   id = "g80", title = "Your turn: the lecture's machine",
-  [[Left and Right change `threads` of a block on the G80. A tile of 8 has 64, one of 16 has 256.]],
+  [[Left and Right change `threads` of a block on the G80. The tiles are 8 x 8 = 64 or 16 x 16 = 256 threads.]],
   goal = "A square tile that fills the multiprocessor: {warps} warps.", warps = old.max_warps,
   params = { "threads" }, solution = { threads = 256 },
   tips = { "64 threads: which limit is reached first?" },
@@ -655,11 +656,11 @@ predict {
   id = "today", title = "On an H200", sure = true,
   [[Both kernels were timed there, with matrices of {n} x {n} and tiles of 16.]], n = TIMED,
   ask = "How many times faster is the one with tiles?", kind = "choice",
-  options = { "16 times", "8 times", "less than 2 times" },
-  answer = gain < 2 and "less than 2 times" or gain < 12 and "8 times" or "16 times",
+  options = { "16 times", "half of that", "less than 2 times" },
+  answer = gain < 2 and "less than 2 times" or gain < 12 and "half of that" or "16 times",
   wrong = {
     ["16 times"] = "So many fewer requests go out. Not all of them went to memory before.",
-    ["8 times"] = "So many fewer sectors. Who answered them?",
+    ["half of that"] = "So many fewer sectors. Who answered them?",
   },
   because = "{a} and {b} us: {gain} times. This GPU has large caches.",
   a = string.format("%.0f", slow.time), b = string.format("%.0f", fast.time), gain = string.format("%.2f", gain),
@@ -672,7 +673,7 @@ picture { "roofline", params = { profile = "h200", beside = "none", flops = 2, b
 explain {
   title = "A guarantee",
   [[
-  The first kernel asks for {asked} GB/s, {times} times what this memory gives: caches answer the rest, and its dot lies above
+  The first kernel asks for {asked} GB/s, {times} times what this memory gives. Caches answer the rest, and its dot lies above
   the slope. It reaches {a} Gflop/s, the tiles {b}, of {peak}.
 
   A tile is no miracle today. It is a guarantee: reuse that no other block can push out.

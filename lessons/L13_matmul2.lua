@@ -38,7 +38,7 @@ predict {
   Here `out` and `in` are the same array, {before}. After `plain` it begins with {after}. Now both pointers get one word more,
   `__restrict__`. It makes matrix products {times} times as fast.
   ]],
-  before = "10 10 10 and so on", after = two(careful), times = string.format("%.1f", MS.added_up / MS.promised),
+  before = "all tens", after = two(careful), times = string.format("%.1f", MS.added_up / MS.promised),
   ask = "And what does the array begin with now?", kind = "choice",
   options = { two(careful), "{11, 11}", "there is a fault" }, answer = two(trusting),
   wrong = {
@@ -495,8 +495,8 @@ hide()
 predict {
   id = "refused", title = "The second call",
   [[
-  C has {rows} rows and {columns} columns. D is to be C turned, and the lecture's second call says m = {rows}, n = {columns}: rows and
-  columns of C, not of D.
+  C has {rows} rows and {columns} columns. D is to be C turned, and the lecture's second call says m = {rows}, n = {columns}. Those are
+  rows and columns of C, not of D.
   ]],
   rows = 2, columns = 4,
   ask = "What is in D?", kind = "choice",
@@ -535,7 +535,7 @@ say {
   title = "A warp that multiplies",
   [[
   One instruction of a whole warp multiplies 16 x 16 by 16 x 16, on *tensor cores*. The factors are halves, floats of 16 bits, and
-  sums are floats. Each lane holds a *fragment*: {each} of the 256 sums.
+  sums are floats. Each lane holds a *fragment*: {each} of the 16 x 16 = 256 sums.
   ]],
   each = fragment.c_per_lane,
 }
@@ -543,7 +543,7 @@ say {
 show(ker, { at = ker:find(B_LOAD) + 1, focus = "divergence" })
 predict {
   id = "instructions", title = "How many instructions?",
-  [[With tiles in shared memory a product of 16 x 16 takes {n} instructions of warps.]],
+  [[With tiles in shared memory a product of this size takes {n} instructions of warps.]],
   n = commas(by_tiles.counters.warp_instructions),
   ask = "And here, all together?", kind = "choice",
   options = { commas(ker.counters.warp_instructions), commas(by_tiles.counters.warp_instructions // 10),
@@ -583,7 +583,7 @@ predict {
   answer = string.format("%g", by_rows),
   wrong = {
     [string.format("%g", by_columns)] = "Row 0 of A now is a[0], a[1], a[2] and so on: 0 1 2 3 0 1 2 3.",
-    ["there is a fault"] = "Any 256 halves are a matrix.",
+    ["there is a fault"] = "Any halves are a matrix, if there are enough.",
   },
   tips = { "By columns row 0 of A is a[0], a[16], a[32]: all 0. And by rows?" },
   because = "The same bytes, another frame. The layout is a promise, and the result is {verdict}.", verdict = rows.verdict,
@@ -639,7 +639,7 @@ predict {
   [[A half has 11 bits for its digits. Up to {n} every whole number is a half.]], n = 1 << 11,
   ask = "What is {asked} as a half?", asked = (1 << 11) + 1, unit = "", answer = half((1 << 11) + 1) // 1 | 0,
   wrong = {
-    [(1 << 11) + 1] = "It needs 12 bits.", [(1 << 11) + 2] = "Just between two halves: the even one is taken.",
+    [(1 << 11) + 1] = "It needs one bit more.", [(1 << 11) + 2] = "Just between two halves: the even one is taken.",
     [0] = "Only its last bit is lost.",
   },
   tips = { "Above {n} only every second number is there." },

@@ -176,8 +176,8 @@ show(comb, { at = LOAD, focus = "segments" })
 say {
   title = "Let each thread run",
   [[
-  Each thread walks through the array with large steps and adds to a register: one load for each number, and nothing goes back
-  until the end.
+  Each thread walks through the array with large steps and adds to a register. That is one load for each number, and nothing
+  goes back until the end.
 
   {n} numbers: {in_} bytes in, {out} out.
   ]],
@@ -484,7 +484,7 @@ predict {
   ]],
   time = string.format("%.0f", whole.time), each = busy.blocks, sms = 132,
   ask = "How many blocks fill the GPU?", unit = "blocks", answer = busy.blocks * 132,
-  wrong = { [288] = "That was 8 for each of 36 SMs, on the lecture's card." },
+  wrong = { [288] = "So many were right for the lecture's card, with fewer SMs." },
   tips = { "{sms} SMs, {each} blocks each." },
   because = "{answer}. With 288 most places stay empty. The rule is blocks for each SM, not a number of blocks.",
 }

@@ -58,14 +58,14 @@ predict {
   [[The third round exchanges with `i ^ 4`.]],
   ask = "With which lane does lane 13 swap?", unit = "", answer = third.sources[13],
   wrong = { [17] = "That is 4 further on. `^` flips one bit of the number.", [12] = "That is the round of 1." },
-  tips = { "13 is 1101 in binary. Flip the 4." },
-  because = "1101 becomes 1001: {answer}. And lane {answer} swaps with lane 13.",
+  tips = { "13 is `1101` in binary. Flip the 4." },
+  because = "`1101` becomes `1001`: {answer}. And lane {answer} swaps with lane 13.",
   show = { run = butterfly, at = { kind = "shuffle", nth = 3 }, focus = "shuffle", lane = 13 },
 }
 
 predict {
   id = "halfway", title = "Half way",
-  [[Back to the first round, `i ^ 16`. Lane i began with 31 - i.]],
+  [[Back to the first round, `i ^ 16`. Lane i began with `31 - i`.]],
   ask = "What does lane 3 hold after it?", unit = "", answer = first.values[3] + first.results[3],
   wrong = {
     [first.values[3]] = "It has added lane 19's number by then.",
@@ -79,7 +79,7 @@ local down = measure { kernel = "warp_reduce", form = "down" }
 local sums = down:output("out")
 predict {
   id = "down", title = "Downwards", kind = "mask",
-  [[The same with `__shfl_down_sync`: lane i gets the number of lane i + 16, then of i + 8, and so on.]],
+  [[The same with `__shfl_down_sync`: lane i gets the number of lane `i + 16`, then of `i + 8`, and so on.]],
   ask = "Which lanes hold the whole sum in the end?",
   answer = lanes_where(function(lane) return sums[lane] == total end),
   wrong = {
@@ -111,7 +111,7 @@ explain {
 
 predict {
   id = "fence", title = "At the fence",
-  [[`down` by 4 with width 8. Lane i brings 100 + i.]],
+  [[`down` by 4 with width 8. Lane i brings `100 + i`.]],
   ask = "What does lane 6 get?", unit = "", answer = at_fence.results[6],
   wrong = {
     [110] = "Lane 10 is beyond the fence.", [102] = "It does not come round again.", [0] = "It keeps its own number.",
@@ -187,11 +187,11 @@ end
 
 trace {
   id = "scan", title = "Be the warp",
-  [[Groups of 8 lanes. In round i = 1, 2, 4 lanes with `(laneId & 7) >= i` add, the others go past.]],
+  [[Groups of eight lanes. In round i = 1, 2, 4 lanes with `(laneId & 7) >= i` add, the others go past.]],
   run = scan, ask = "taken", focus = "divergence", at = { past(1), past(2), past(3) }, question = "Which lanes go past the addition?",
   wrong = {
     [1] = { [0x00000001] = "Lanes 8, 16 and 24 are first lanes, too.", [0xfefefefe] = "Those add. Who does not?" },
-    [3] = { [0xf0f0f0f0] = "Those have somebody 4 below them. Who has not?" },
+    [3] = { [0xf0f0f0f0] = "Those have somebody four below them. Who has not?" },
   },
   tips = { "Write down lanes 0 to 7, then repeat." },
   because = "1, 2 and 4 lanes of each group have nobody that far below.",
@@ -484,7 +484,7 @@ explain {
   title = "Groups with a name",
   [[
   *Cooperative groups* give such lanes a name: `tiled_partition<{size}>` makes tiles with a size, ranks, shuffles and a barrier of
-  their own. The sums of 0 to 31 by tiles: {sums}.
+  their own. The sums of the lanes' numbers by tiles: {sums}.
 
   And since compute capability 8.0 `__reduce_add_sync` does a whole warp in {redux}.
   ]],
@@ -496,7 +496,7 @@ explain {
 hide()
 rubric {
   id = "efficient", title = "Two sums",
-  ask = "A scan of 8 numbers by one lane, or by 8 lanes in rounds: compare work and steps.",
+  ask = "A scan of eight numbers by one lane, or by eight lanes in rounds: compare work and steps.",
   model = [[One lane makes 7 additions, one after the other: 7 steps, the least work. Eight lanes make 17 additions in 3 rounds:
 more work, fewer steps. It is not work-efficient. In a warp that is fine, because lanes that are idle cost nothing; for large
 arrays n log n additions would cost time.]],

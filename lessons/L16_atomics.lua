@@ -217,9 +217,8 @@ show(right, { at = "end" })
 explain {
   title = "One instruction",
   [[
-  `atomicAdd(a, 1)` is an *atomic*: reading, adding and writing happen as one step, where the word lives: in the
-  second cache, or
-  in the SM for shared memory. Nobody gets in between.
+  `atomicAdd(a, 1)` is an *atomic*: reading, adding and writing happen as one step. It happens where the word lives: in the
+  second cache, or in the SM for shared memory. Nobody gets in between.
 
   All {sum} are counted, in any order.
   ]],
@@ -230,8 +229,8 @@ predict {
   id = "promise", title = "What is promised?", kind = "several",
   [[Thread 0 does `atomicAdd(&v, 5)`, thread 1917 `atomicAdd(&v, 1)`, with `v` = 0. Each call returns what was there
   before.]],
-  ask = "What is sure?", options = { "v ends as 6", "thread 0 gets 0", "one of them gets 0", "thread 1917 gets 5" },
-  answer = { "v ends as 6", "one of them gets 0" },
+  ask = "What is sure?", options = { "v ends as 5 + 1", "thread 0 gets 0", "one of them gets 0", "thread 1917 gets 5" },
+  answer = { "v ends as 5 + 1", "one of them gets 0" },
   wrong = { ["thread 0 gets 0"] = "If it is first. Who says so?",
     ["thread 1917 gets 5"] = "If it is second. Who says so?" },
   tips = { "Atomics lose nothing. Do they say who is first?" },
@@ -284,8 +283,8 @@ show(random, { at = COLOR, focus = "segments" })
 predict {
   id = "random", title = "Sixteen buckets by chance", kind = "choice",
   [[Now each lane has one of the 16 colors at random.]],
-  ask = "The longest queue of the first warp has", options = { "2 lanes", "3 to 8", "16", "32" },
-  answer = chance > 2 and chance < 9 and "3 to 8" or "2 lanes",
+  ask = "The longest queue of the first warp has", options = { "2 lanes", "some more", "16", "32" },
+  answer = chance > 2 and chance < 9 and "some more" or "2 lanes",
   wrong = {
     ["2 lanes"] = "On average. But the longest one counts, and chance is not even.",
     ["16"] = "That would be a rare accident.",
@@ -393,7 +392,7 @@ modify {
   accept = { "first == lane", "!(same & ((1u << lane) - 1))" }, runs = { {}, { colors = "same", n = 1000 } },
   wrong = {
     ["lane == 0"] = "Lane 0 speaks for its own color. Who speaks for the others?",
-    ["true"] = "Then each adds the number of all: 4 lanes count 16.",
+    ["true"] = "Then each adds the number of all: four lanes count 4 x 4 = 16.",
   },
   offered = { "same != 0" },
   tips = { "One lane of each color." },
@@ -483,8 +482,8 @@ predict {
     [1024] = "32 rounds. But who got through stops.",
     [64] = "One failure each will not do.",
   },
-  tips = { "32 in the first round, 31 in the second, ..." },
-  because = "32 + 31 + ... + 1 = {answer}. `atomicAdd` makes 32.",
+  tips = { "32 in the first round, one less in the second, ..." },
+  because = "`32 + 31 + ... + 1` = {answer}. `atomicAdd` makes 32.",
   show = { run = cas, at = { kind = "atomic", nth = 2 }, focus = "atomics" },
 }
 
@@ -616,11 +615,11 @@ predict {
   ask = "What happens?", options = { "fast", "slow", "it never ends", "it does not compile" },
   answer = #spin_stack.faults > 0 and spin_stack.faults[1].kind == "livelock" and "it never ends" or "slow",
   wrong = {
-    ["slow"] = "31 lanes try again. Can the one that has the lock go on?",
-    ["fast"] = "31 lanes try again. Can the one that has the lock go on?",
+    ["slow"] = "All others try again. Can the one that has the lock go on?",
+    ["fast"] = "All others try again. Can the one that has the lock go on?",
     ["it does not compile"] = "It does.",
   },
-  tips = { "Where is the one place in the program while 31 lanes wait?" },
+  tips = { "Where is the one place in the program while the others wait?" },
   because = "The warp stays in the loop with those who wait, and the holder waits for them.",
   show = { run = spin_stack, at = "end", focus = "divergence" },
 }

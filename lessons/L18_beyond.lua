@@ -225,6 +225,7 @@ try {
   reached = function(now) return now.copies == split.copies // 2, now.copies .. " copies" end,
 }
 
+hide()
 predict {
   id = "busy-host", title = "A neighbor",
   [[
@@ -265,7 +266,7 @@ predict {
 
 local two = measure { kernel = "grid_barrier", params = { version = "two" } }
 local in_order = two.verdict == "right" and #two.between == 0
-show(two, { at = "start" })
+show(two, { at = { kind = "store", space = "global" }, focus = "segments" })
 predict {
   id = "in-order", title = "One behind the other",
   [[
@@ -312,8 +313,8 @@ predict {
   because = "Behind `cudaMemcpy` no `cudaDeviceSynchronize` is needed. Where no call has waited, the host has to.",
 }
 
-local async = measure { kernel = "copy_back", form = "async" }
-show(async, { at = "end", focus = "segments" })
+local async = measure { kernel = "copy_back", form = "async", cut = "compiled" }
+show(async, { at = "end", focus = "program" })
 explain {
   title = "Told, though it was right",
   [[
@@ -361,7 +362,7 @@ local copy = next_one.start - one.finish - one.start   -- between two kernels go
 local work = one.finish - copy                         -- with the time that a kernel takes to begin
 local pieces = alone.parameters.chunks
 
-show(alone, { at = "start", focus = "geometry" })
+hide()
 predict {
   id = "one-stream", title = "Piece by piece",
   [[
@@ -377,6 +378,7 @@ predict {
   },
   tips = { "One after the other: add." },
   because = "{pieces} times everything.",
+  show = { run = alone, at = "start", focus = "program" },
 }
 
 predict {
@@ -397,14 +399,14 @@ predict {
   pieces = pieces, gain = tenth(alone.span / four.span),
 }
 
-show(four, { at = "start", focus = "geometry" })
+show(four, { at = "start", focus = "program" })
 explain {
-  title = "See it over time",
+  title = "Over time",
   [[
-  Press `T`: a row for each engine and stream, time to the right. Esc comes back.
+  A row for each engine and stream, time to the right. The copies in have no gap between them: that engine is busy from
+  the start.
 
-  One row has no gaps: what takes longest. The whole takes as many of those as there are pieces, and once what comes
-  before and behind.
+  Kernels and copies out hide behind it, but for the last piece. `T` shows more: what waits for what, and what if.
   ]],
 }
 
@@ -417,7 +419,7 @@ try {
 }
 
 local slip = pipeline { streams = 4, slip = 2 }
-show(four, { at = "start", focus = "geometry" })
+hide()
 predict {
   id = "slip", title = "One slip",
   [[
@@ -436,7 +438,7 @@ predict {
   },
   tips = { "The default stream is a wall. How many walls are there?" },
   because = "{slip} µs: one wall, in the middle. Such a slip makes no error, only a gap.", slip = tenth(slip.span),
-  show = { run = slip, at = "start", focus = "geometry" },
+  show = { run = slip, at = "start", focus = "program" },
 }
 
 -- 6. from block to block ---------------------------------------------------------
@@ -449,12 +451,15 @@ for i = 0, #got - 1 do
   if got[i] ~= #got - 1 - i then wrong_count = wrong_count + 1 end
 end
 
-show(lonely, { at = "start" })
+hide()   -- a mark in the source would tell
 predict {
   id = "blocks", title = "Within one kernel",
   [[
-  {blocks} blocks of {threads} threads. Each leaves its number, waits at `__syncthreads()`, and takes what its
-  opposite left. The emulator runs block 0 first, then block 1, and so on.
+  {blocks} blocks of {threads} threads, each with a number `i`. The emulator runs block 0 first, then block 1, and so on.
+
+      left[i] = i;
+      __syncthreads();
+      out[i] = left[n - 1 - i];
   ]],
   blocks = lonely.blocks, threads = lonely.threads,
   ask = "How many of the {all} results are wrong?", all = threads, unit = "results", answer = wrong_count,
@@ -485,7 +490,6 @@ modify {
 }
 
 local letter, hasty = measure { kernel = "letter" }, measure { kernel = "letter", form = "nofence" }
-show(hasty, { at = "start" })
 make {
   id = "letter", title = "A letter with a flag",
   [[
@@ -512,6 +516,7 @@ make {
     .. " words first.",
 }
 
+show(hasty, { at = { line = "*got =", kind = "load", block = 1 }, focus = "segments" })
 predict {
   id = "lucky", title = "It was right",
   [[
@@ -678,8 +683,8 @@ local wrote = after_write.invalidations + after_write.answers
 predict {
   id = "directory", title = "A book in place of a bus",
   [[
-  A *directory* at the L2 knows who has a copy, and writes only to those. *GPU-VI* keeps two letters, V and I: each
-  write goes through to the L2, all other copies become I, and each answers that it is done.
+  A *directory* at the L2 knows who has a copy, and writes only to those. *GPU-VI* keeps two letters, V and I. Each
+  write goes through to the L2. All other copies become I, and each answers that it is done.
 
   {sms} SMs have a copy, and one of them writes.
   ]],

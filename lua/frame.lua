@@ -55,6 +55,23 @@ return function(core)
     return core.answer_to(made, question)
   end
 
+  -- Asks what was chosen for a slot, one after the other, after so many `before`. title: words with {number} and {count},
+  -- or a function that makes them. Returns how many were right, how many there were, and the skills that failed.
+  local function ask_list(list, slot, title, fields, before)
+    local right_count, failed, count = 0, {}, (before or 0) + #list
+    for i, one in ipairs(list) do
+      local words = type(title) == "function" and title(one) or title
+      local own = { id = slot .. "_" .. i, title = text.fill(words, { number = (before or 0) + i, count = count }) }
+      for name, value in pairs(fields or {}) do
+        own[name] = value
+      end
+      local _, right = ask_drawn(one, list.seed, own)
+      right_count = right_count + (right and 1 or 0)
+      failed[#failed + 1] = not right and one.skill or nil
+    end
+    return right_count, #list, failed
+  end
+
   -- Questions of one skill from the bank, drawn for the `first` to `last` time.
   function frame.drill(skill, seed, first, last)
     for times = first, last do
@@ -81,13 +98,34 @@ return function(core)
     if #names == 0 then
       return 0, 0
     end
-    local list, right_count = chosen("recall", count, names, needed), 0
+    return ask_list(chosen("recall", count, names, needed), "recall", function(one)
+      return "Recall {number} of {count}: " .. one.skill:match("^[^.]*")
+    end)
+  end
+
+  -- ---- quiz ----------------------------------------------------------------------------------------------------
+
+  -- ask_skills { skills =, count =, due = true, fresh = 4 }: questions that the host chooses of these skills; with due
+  -- only those that are due, and this many new ones of lessons that were begun. Returns how many were right, how many
+  -- there were, and their skills.
+  function frame.ask_skills(t)
+    local asked_skills, list = {}, request { kind = "draw", slot = "quiz", count = t.count, skills = t.skills,
+                                             needed = #t.skills, due = t.due, fresh = t.fresh or 0 }
     for i, one in ipairs(list) do
-      local title = string.format("Recall %d of %d: %s", i, #list, one.skill:match("^[^.]*"))
-      local _, right = ask_drawn(one, list.seed, { id = "recall_" .. i, title = title })
-      right_count = right_count + (right and 1 or 0)
+      asked_skills[i] = one.skill
     end
-    return right_count, #list
+    local right_count, count = ask_list(list, "quiz", function(one)
+      return "{number} of {count}: " .. (t.title and t.title(one.skill) or one.skill)
+    end)
+    return right_count, count, asked_skills
+  end
+
+  -- Of these skills: { { skill = "L03.warps", days = 3 }, ... }, days until they are due.
+  function frame.skill_states(names)
+    if #names == 0 then
+      return {}
+    end
+    return request { kind = "skills", skills = names }
   end
 
   -- ---- check ---------------------------------------------------------------------------------------------------
@@ -99,13 +137,7 @@ return function(core)
 
   -- Asks what failed once more, with other numbers. Returns how many of them were right now.
   local function ask_again(failed, slot)
-    local list, right_count = chosen(slot, #failed, failed), 0
-    for i, one in ipairs(list) do
-      local fields = { id = slot .. "_" .. i, title = string.format("Again %d of %d", i, #list), again = true }
-      local _, right = ask_drawn(one, list.seed, fields)
-      right_count = right_count + (right and 1 or 0)
-    end
-    return right_count
+    return (ask_list(chosen(slot, #failed, failed), slot, "Again {number} of {count}", { again = true }))
   end
 
   local function repeat_failed(failed, slot, right_count, total)
@@ -135,18 +167,12 @@ return function(core)
   end
 
   local function ask_bank(count, slot, written)
-    local names, failed, right_count = {}, {}, 0
+    local names = {}
     add_names(names, course_place().id)
     if #names == 0 then
       error(lesson_line() .. "check: there is no bank of questions for this lesson (lessons/questions)", 0)
     end
-    local list = chosen(slot, count, names)
-    for i, one in ipairs(list) do
-      local title = string.format("Check %d of %d", written + i, written + #list)
-      local _, right = ask_drawn(one, list.seed, { id = slot .. "_" .. i, title = title })
-      right_count = right_count + (right and 1 or 0)
-      failed[#failed + 1] = not right and one.skill or nil
-    end
+    local right_count, _, failed = ask_list(chosen(slot, count, names), slot, "Check {number} of {count}", {}, written)
     return right_count, failed
   end
 

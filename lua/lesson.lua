@@ -286,7 +286,7 @@ local frame = use "frame" {
   end,
 }
 remember = frame.remember
-for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill" } do
+for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill", "ask_skills", "skill_states" } do
   lesson[word] = frame[word]
 end
 

@@ -8,7 +8,7 @@ local museum = {}
 
 local room_fields = {
   id = true, title = true, says = true, ask = true, kernel = true, form = true, params = true, sched = true,
-  cut = true, seed = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
+  cut = true, seed = true, launch = true, find = true, options = true, answer = true, wrong = true, found = true, because = true,
   cure = true, cured = true, at = true, focus = true, lesson = true, tips = true, hidden = true,
 }
 local card_fields = { id = true, title = true, kind = true, says = true, cure = true, lesson = true }
@@ -22,6 +22,21 @@ local function need(t, place, ok, message)
   end
 end
 
+-- Errata are numbered lecture by lecture: up to which number, and whose.
+local sources = {
+  { 37, "CS 677" }, { 56, "GTC 2013, S3046" }, { 120, "Thinking and Coding in Parallel" }, { 130, "Extended CUDA features" },
+  { 148, "CS 378h" }, { 150, "Thinking and Coding in Parallel" },
+}
+
+local function source_of(t)
+  local number = math.tointeger(t.id:match("^E(%d+)$"))
+  for _, source in ipairs(sources) do
+    if number and number <= source[1] then
+      return source[2]
+    end
+  end
+end
+
 local function common(what, t, fields)
   local place = lesson_line()
   check_fields(place .. what, t, fields)
@@ -29,7 +44,7 @@ local function common(what, t, fields)
   for _, name in ipairs { "title", "says", "cure" } do
     need(t, place, type(t[name]) == "string", name .. " is a text")
   end
-  t.place = place
+  t.place, t.source = place, source_of(t)
   return t
 end
 
@@ -38,6 +53,7 @@ local function read_room(t)
   common("room", t, room_fields)
   need(t, t.place, t.kernel, "there is no kernel")
   need(t, t.place, (t.find ~= nil) ~= (t.options ~= nil), "either find, a line, or options with an answer")
+  need(t, t.place, t.options or t.tips, "who looks for a line gets a tip for a second try")
   need(t, t.place, type(t.found) == "table", "found is a list: the faults and the verdict that the run must tell")
   t.runs = true
   return t
@@ -67,7 +83,7 @@ local function load_wing(wing)
   end
 end
 
--- All rooms and cards: id, title, wing, says, kernel, form, kind, lesson.
+-- All rooms and cards: id, title, wing, says, kernel, form, kind, lesson, source.
 function museum.all()
   if not list then
     list = {}
@@ -81,14 +97,32 @@ end
 
 -- ---- a walk through one ---------------------------------------------------------------------------------------------
 
+-- What the run wastes, if the room is about that.
+local function findings_of(t, run)
+  local wanted, list, seen = {}, {}, {}
+  for _, kind in ipairs(t.found) do
+    wanted[kind] = true
+  end
+  for _, finding in ipairs(run.findings) do
+    if wanted[finding.kind] and not seen[finding.kind] then
+      seen[finding.kind] = true
+      list[#list + 1] = finding
+    end
+  end
+  return list
+end
+
 -- Kinds of what the checks tell, once each, and the verdict if there is one.
-local function found_in(run)
+local function found_in(t, run)
   local found, seen = {}, {}
   for _, fault in ipairs(run.faults) do
     if fault.grade ~= "note" and not seen[fault.kind] then
       seen[fault.kind] = true
       found[#found + 1] = fault.kind
     end
+  end
+  for _, finding in ipairs(findings_of(t, run)) do
+    found[#found + 1] = finding.kind
   end
   if run.verdict == "wrong" then
     found[#found + 1] = "wrong"
@@ -112,7 +146,7 @@ end
 
 local TOLD = 2         -- messages of faults that are shown
 
-local function told(run)
+local function told(t, run)
   local parts = {}
   for i, fault in ipairs(run.faults) do
     if i <= TOLD then
@@ -122,6 +156,9 @@ local function told(run)
   if #run.faults > TOLD then
     parts[#parts + 1] = text.counted(#run.faults - TOLD, "message") .. " more: `!` lists them."
   end
+  for _, finding in ipairs(findings_of(t, run)) do
+    parts[#parts + 1] = "Line " .. finding.line .. ": " .. finding.message .. " " .. finding.cause
+  end
   if run.verdict == "wrong" then
     parts[#parts + 1] = "*Wrong result*: " .. run.verdict_text
   end
@@ -129,7 +166,7 @@ local function told(run)
 end
 
 local function result_of(t, run)
-  local found = found_in(run)
+  local found = found_in(t, run)
   return {
     value = table.concat(t.found, ", "), now = #found > 0 and table.concat(found, ", ") or "nothing",
     verdict = #found > 0 and "found" or "not told", agrees = same_set(found, t.found),
@@ -152,9 +189,31 @@ local function place_of_fault(t, run)
   return line and run:count { line = line } > 0 and { line = line } or "start"
 end
 
+-- Is the cure in the kernel, or in its launch? A form may as well be the same text with a macro.
+local function is_other_code(run, cured)
+  for number, line in ipairs(cured.source) do
+    if run.source[number] ~= line or (run:count { line = number } > 0) ~= (cured:count { line = number } > 0) then
+      return true
+    end
+  end
+  return #run.source ~= #cured.source
+end
+
+local function show_cure(t, run, cured)
+  local fields = { at = place_of_fault(t, run), focus = t.focus, code = true }
+  if is_other_code(run, cured) then
+    fields.label = "the cure"
+    compare(run, cured, fields)
+  else
+    fields.at = "start"
+    show(cured, fields)
+  end
+end
+
 local function walk_room(t)
   local function wanted(form)
-    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed }
+    return { kernel = t.kernel, form = form, params = t.params, sched = t.sched, cut = t.cut, seed = t.seed,
+             launch = t.launch }
   end
   local run, code = measure(wanted(t.form)), not t.focus
   if t.hidden then
@@ -168,10 +227,9 @@ local function walk_room(t)
     tips = t.tips, because = t.because,
   }
   show(run, { at = place_of_fault(t, run), focus = t.focus, code = code })
-  explain { title = "What the checks say", told(run) }
+  explain { title = "What the checks say", told(t, run) }
   if t.cured then
-    local cured = measure(wanted(t.cured))
-    compare(run, cured, { at = place_of_fault(t, run), focus = t.focus, code = true, label = "the cure" })
+    show_cure(t, run, measure(wanted(t.cured)))
   end
   return result_of(t, run)
 end

@@ -61,12 +61,12 @@ local function step_of(run, at)
   return math.type(at) == "integer" and at or run:find(at)
 end
 
--- { EVENT, ask = "sectors" } asks something else than the others.
+-- { EVENT, ask = "sectors", question = "s is 3. How many?" } asks something else than the others, or in other words.
 local function split(item)
   if type(item) == "table" and item[1] ~= nil then
-    return item[1], item.ask
+    return item[1], item.ask, item.question
   end
-  return item, nil
+  return item
 end
 
 local function titled(t, what, between)
@@ -99,11 +99,12 @@ local function next_words(run, event, one)
   return string.format("Next, warp %d, line %d:\n  `%s`\n%s", event.warp, event.line, run:text(event.line), one.ask)
 end
 
-local function question_of(t, index, event, one)
+local function question_of(t, index, event, one, words)
+  words = words or t.question
   return {
     text.fill(text.flow(t[1] or t.text or ""), t), title = titled(t, index .. " of " .. #t.at, ", "),
     id = t.id and t.id .. "_" .. index, kind = one.kind, unit = t.unit or one.unit, tolerance = t.tolerance,
-    answer = one.answer(t.run, event), ask = t.question and text.fill(text.flow(t.question), t) or next_words(t.run, event, one),
+    answer = one.answer(t.run, event), ask = words and text.fill(text.flow(words), t) or next_words(t.run, event, one),
     tips = question.tips(t), because = event.sentence, wrong = t.wrong and t.wrong[index],
     show = shown(t, { run = t.run, at = event.step, block = event.block, warp = event.warp }),
   }
@@ -126,10 +127,10 @@ return function(core)
     check(t)
     local steps = {}
     for i, item in ipairs(t.at) do
-      local at, what = split(item)
+      local at, what, words = split(item)
       local one = asked_of(what or t.ask)
       local event = t.run:event_at(step_of(t.run, at))
-      steps[i] = { before = place_before(t, event, one), question = question_of(t, i, event, one) }
+      steps[i] = { before = place_before(t, event, one), question = question_of(t, i, event, one, words) }
     end
     return steps
   end

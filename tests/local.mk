@@ -43,9 +43,11 @@ check_PROGRAMS += \
 	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
+	%D%/runs/test_glimpse \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
 	%D%/runs/test_museum \
+	%D%/runs/test_quiz \
 	%D%/runs/test_lesson_page \
 	%D%/runs/test_lesson_work_page \
 	%D%/runs/test_order \
@@ -130,8 +132,10 @@ check_PROGRAMS += \
 	%D%/unit/script/test_lesson_answers \
 	%D%/unit/script/test_lesson_compare \
 	%D%/unit/script/test_lesson_runs \
+	%D%/unit/script/test_lesson_size \
 	%D%/unit/script/test_lesson_trace \
 	%D%/unit/script/test_lesson_work \
+	%D%/unit/script/test_prose \
 	%D%/unit/script/test_question \
 	%D%/unit/script/test_question_kinds \
 	%D%/unit/script/test_recipe \
@@ -222,6 +226,7 @@ libtests_a_SOURCES = \
 	%D%/support/forge.c %D%/support/forge.h \
 	%D%/support/forge_use.c \
 	%D%/support/group_hashes.c %D%/support/group_hashes.h \
+	%D%/support/lua_prose.c %D%/support/lua_prose.h \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \

@@ -70,7 +70,7 @@ return {
   claim {
     id = "C007", lesson = "L03",
     says = "A warp is 32 threads in a row, counted through the block.",
-    value = { 32, 32, 16 }, unit = "threads in three warps of a block of 80", on = "run", verdict = "holds",
+    value = { 32, 32, 16 }, unit = "threads in three warps of a block", on = "run", verdict = "holds",
     now = function()
       local r = measure { kernel = "warp_map_40x2" }
       local lanes = {}
@@ -129,7 +129,7 @@ return {
     now = function()
       return 4 * device "rtx2070".sms
     end,
-    because = "Four times 36 is 144. The 288 that the book uses are eight for each.",
+    because = "4 x 36 = 144. The 288 that the book uses are eight for each.",
   },
   claim {
     id = "C014", lesson = "L02",
@@ -142,7 +142,7 @@ return {
       end
       return wrong
     end,
-    because = "A volume of 7 x 5 x 3: each thread takes its number apart, and writes it where x, y and z lead.",
+    because = "In a volume of 7 x 5 x 3 each thread takes its number apart. It writes where x, y and z lead.",
   },
   claim {
     id = "C015", lesson = "L02",

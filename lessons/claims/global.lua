@@ -169,12 +169,12 @@ return {
   claim {
     id = "C077", lesson = "L09", verdict = "not measurable here",
     says = "A texture mixes two texels with weights of 9 bits: 8 behind the point.",
-    takes = "A texture unit, read at places close together: 8 bits behind the point are 256 steps from texel to texel."
-      .. " Textures here are read without mixing.",
+    takes = "A texture unit, read at places close together: 8 bits behind the point are 2^8 steps from texel to texel."
+      .. " The emulator mixes in such steps because the guide says so, which proves nothing.",
   },
   claim {
     id = "C078", lesson = "L09",
-    says = "There are 64 KB of constant memory, read one word at a time: 16 coefficients take 16 passes if each lane has its own.",
+    says = "There are 64 KB of constant memory, read one word at a time. So 16 coefficients take 16 passes if each lane has its own.",
     value = { 1, 16 }, unit = "passes", on = "model", verdict = "holds",
     now = function()
       local function passes(distinct)

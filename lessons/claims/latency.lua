@@ -31,8 +31,8 @@ return {
       end
       return enough
     end,
-    because = "400 / 16 is 25. But a warp cannot fill its own wait: 15 others do, with 26.7 cycles each. With 25 some "
-      .. "cycles of each round stay empty.",
+    because = "400 / 16 is 25. But a warp cannot fill its own wait: 400 / 15 = 26.7 cycles each of the others has to fill. "
+      .. "With 25 some cycles of each round stay empty.",
   },
   claim {
     id = "C042", lesson = "L07",

@@ -69,7 +69,7 @@ return {
       local sm = on("v100", 256, 34)
       return { sm.blocks, sm.occupancy }
     end,
-    because = "Registers are given to a warp in whole units, so 34 a thread cost as many as 40 would.",
+    because = "Registers are given to a warp in whole units, so 34 a thread cost more than that.",
   },
   claim {
     id = "C028", lesson = "L06",
@@ -79,7 +79,7 @@ return {
       local sm = device "gt200"
       return sm.registers_per_sm // (sm.warps_per_sm * 32)
     end,
-    because = "768 threads are the limit of the G80. A GT200 holds 1024, which leaves 16 for each.",
+    because = "768 threads are the limit of the G80. A GT200 holds a third more, which leaves fewer for each.",
   },
   claim {
     id = "C029", lesson = "L06",
@@ -107,7 +107,7 @@ return {
       local sm = on("g80", 256, 10, 2 * 16 * 16 * 4)
       return { sm.blocks, sm.blocks * 2 * 256 }
     end,
-    because = "By shared memory alone. The G80 holds 768 threads, so three blocks of 256.",
+    because = "By shared memory alone. The G80 has room for the threads of three blocks.",
   },
   claim {
     id = "C032", lesson = "L12",
@@ -138,7 +138,7 @@ return {
   },
   claim {
     id = "C035", lesson = "L06",
-    says = "A kernel that may have 42 warps on an SM: blocks of 16 warps give 32, blocks of 8 give 40, 1.25 times as many.",
+    says = "A kernel may have 42 warps on an SM. Blocks of 16 warps give 32, blocks of 8 give 40, 1.25 times as many.",
     value = { 32, 40, 1.25 }, on = "occupancy", verdict = "holds",
     now = function()
       local large, small = on("k20x", 512, 48).warps, on("k20x", 256, 48).warps
@@ -179,7 +179,7 @@ return {
   },
   claim {
     id = "T23", lesson = "L06",
-    says = "Shared memory for each thread of a full SM, from K20X to A100: 24, 32, 48, 32, 48, 48, 64 and 82 bytes.",
+    says = "Shared memory for each thread of a full SM. From K20X to A100: 24, 32, 48, 32, 48, 48, 64 and 82 bytes.",
     value = { 24, 32, 48, 32, 48, 48, 64, 82 }, unit = "bytes", on = "profile", verdict = "holds", tolerance = 0.5,
     now = function()
       return table_of(kepler_to_volta, function(name)

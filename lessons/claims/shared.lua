@@ -100,6 +100,6 @@ return {
     now = function()
       return { device "k20x".shared_per_sm // 1024, device "rtx2070".shared_per_sm // 1024 }
     end,
-    because = "A K20X, and the RTX 2070 of the book. An H200 has 228.",
+    because = "A K20X, and the RTX 2070 of the book. An H200 has more than three times that.",
   },
 }

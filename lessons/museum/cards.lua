@@ -12,12 +12,6 @@ return {
     cure = "1024 since compute capability 2.0.",
   },
   card {
-    id = "E07", title = "Blocks that cannot work together", kind = "dated", lesson = "L10",
-    says = "Threads of different blocks were said to be unable to cooperate.",
-    cure = "They share global memory and its atomics. Cooperative grids have a barrier for all, clusters see each other's "
-      .. "shared memory.",
-  },
-  card {
     id = "E08", title = "Two digits swapped", kind = "number", lesson = "L12",
     says = "A GPU of 128 cores at 1.35 GHz was said to reach 346.5 GFLOPS.",
     cure = "Cores times clock times two operations of a fused multiply-add gives 345.6.",
@@ -48,12 +42,6 @@ return {
     cure = "A GT200 holds 1024 threads: 16 registers each.",
   },
   card {
-    id = "E15", title = "Where an array lives", kind = "dated", lesson = "L09",
-    says = "An array of a thread was said to live in local memory.",
-    cure = "If all its indices are known when it is compiled, it lives in registers. Only an index of run time, or too few"
-      .. " registers, puts it in local memory.",
-  },
-  card {
     id = "E16", title = "A hundred times slower", kind = "dated", lesson = "L09",
     says = "Local and global memory were said to be 100 times slower and never cached.",
     cure = "Both are cached since Fermi. Constant memory is fast only if all lanes read one word.",
@@ -64,14 +52,9 @@ return {
     cure = "Its name ends in f: __sinf(x), and so __powf, __logf, __expf.",
   },
   card {
-    id = "E18", title = "One host thread, one device", kind = "dated", lesson = "L18",
+    id = "E18", title = "A host thread, a device", kind = "dated", lesson = "L18",
     says = "A host thread was said to drive one device only.",
     cure = "Any thread may choose a device with cudaSetDevice since CUDA 4.0.",
-  },
-  card {
-    id = "E21", title = "One array of no size", kind = "text", lesson = "L10",
-    says = "Only one extern array was said to be possible in shared memory.",
-    cure = "Several may be declared. All begin at the same address, so parts of one pool have to be given out by hand.",
   },
   card {
     id = "E24", title = "One warp at a time", kind = "dated", lesson = "L05",
@@ -82,11 +65,6 @@ return {
     id = "E26", title = "Two threads and one cell", kind = "gap", lesson = "L16",
     says = "What does thread 0 find in a, what thread 1917? The code that asked this is lost.",
     cure = "With v += 5 and v += 1 seven ends are possible. lanescope stats race_add_5_1 --orders 20 finds them all.",
-  },
-  card {
-    id = "E27", title = "A reserved word", kind = "does not compile", lesson = "L16",
-    says = "A parameter of compare-and-swap was called register.",
-    cure = "That is a word of C. And the body only says what happens: as plain C it could be torn in two.",
   },
   card {
     id = "E29", title = "A counter of ints", kind = "does not compile", lesson = "L16",
@@ -105,7 +83,7 @@ return {
       .. " one address.",
   },
   card {
-    id = "E35", title = "Types of built-in variables", kind = "text", lesson = "L02",
+    id = "E35", title = "Built-in variables", kind = "text", lesson = "L02",
     says = "threadIdx and blockIdx were said to be of type dim3.",
     cure = "They are uint3. blockDim and gridDim are dim3.",
   },
@@ -261,16 +239,6 @@ return {
     cure = "512 are right, too.",
   },
   card {
-    id = "E89", title = "A pointer in shared memory", kind = "text", lesson = "L10",
-    says = "`extern __shared__ float *data` was said to be the same as `data[]`.",
-    cure = "It is one pointer, shared by the block, with nothing in it. The compiler warns.",
-  },
-  card {
-    id = "E90", title = "Digits of pi", kind = "text", lesson = "L10",
-    says = "A constant is 3.1459, the square of a thread's number goes into an unsigned short, and nothing is written.",
-    cure = "3.14159. The square is too large from thread 256 on. And what nobody reads the compiler throws away.",
-  },
-  card {
     id = "E92", title = "Fewer kernels", kind = "text", lesson = "L06",
     says = "A kernel with much shared memory was said to let fewer kernels run on an SM.",
     cure = "Fewer blocks.",
@@ -316,19 +284,9 @@ return {
     cure = "Say so. A program that does nothing looks fast.",
   },
   card {
-    id = "E106", title = "Read only once", kind = "text", lesson = "L12",
-    says = "With tiles each element was said to be read once.",
-    cure = "Once for every block that needs it: N over the tile in place of N.",
-  },
-  card {
     id = "E109", title = "Alpha by address", kind = "does not compile", lesson = "L13",
     says = "A library call is given the number alpha.",
     cure = "It wants to know where alpha lies: `&alpha`.",
-  },
-  card {
-    id = "E111", title = "Rows before columns", kind = "text", lesson = "L13",
-    says = "The transposed result was asked for as rows by columns.",
-    cure = "What the library leaves is stored by columns, so they change places.",
   },
   card {
     id = "E113", title = "Tensor cores for floats", kind = "dated", lesson = "L13",
@@ -366,12 +324,7 @@ return {
     cure = "`<<<10, size>>>`.",
   },
   card {
-    id = "E125", title = "The fourth element", kind = "text", lesson = "L17",
-    says = "Element 4 was said to be out of bounds.",
-    cure = "Index 3, as the report says.",
-  },
-  card {
-    id = "E129", title = "Types of matrix instructions", kind = "dated", lesson = "L13",
+    id = "E129", title = "Matrix instructions", kind = "dated", lesson = "L13",
     says = "They were said to be for half floats only.",
     cure = "bf16, tf32, double and int8 have come since.",
   },

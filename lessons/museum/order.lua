@@ -2,6 +2,44 @@
 
 return {
   room {
+    id = "E07", title = "The thread opposite", lesson = "L10", kernel = "grid_reverse", form = "block", cured = "right",
+    says = "Each thread leaves its number and takes what the thread opposite of it in the grid has left.",
+    find = "__syncthreads()", found = { "race", "uninitialized", "wrong" },
+    because = "It makes the threads of a block wait for each other. The thread opposite is in another block.",
+    wrong = { ["left[n - 1 - i]"] = "It may read what is not written yet. Which line should have seen to that?",
+              ["left[i] = i"] = "Each thread has a place of its own.",
+              ["int n ="] = "That is the number of threads in the grid." },
+    tips = { "Who waits for whom?" },
+    cure = "A barrier for the whole grid, `cg::this_grid().sync()`, with a cooperative launch. Threads of different blocks were "
+      .. "said to be unable to cooperate. They can since CUDA 9.",
+  },
+  room {
+    id = "E15", title = "Where an array lives", lesson = "L09", kernel = "local_array", form = "index", cured = "fixed",
+    says = "Each thread has an array of eight words and takes one of them. Arrays of a thread were said to lie in local memory, "
+      .. "always.",
+    ask = "What would let this one live in registers?",
+    options = { "fewer elements", "indices that the compiler knows", "nothing" }, answer = "indices that the compiler knows",
+    found = { "local_memory" },
+    wrong = { ["fewer elements"] = "Eight are few. But which of them `v[k]` is, no instruction can say of registers.",
+              nothing = "Registers have names, not addresses. When would names do?" },
+    because = "A register is named in the instruction. If all indices are numbers, each element can be one.",
+    at = { line = "v[j] = in[j * 32 + t]" },
+    cure = "Unroll the loops and choose with `? :`. Then no access goes to local memory.",
+  },
+  room {
+    id = "E21", title = "Two arrays of no size", lesson = "L10", kernel = "shared_extern_alias", form = "overlapping",
+    cured = "right",
+    says = "Two arrays in shared memory whose size the launch says. Each thread fills its cell of both and reads them back.",
+    find = { "unsigned short su[]", "float sx[]" }, found = { "wrong" }, ask = "Which line is the mistake?",
+    because = "All extern arrays begin at the same address: su lies on top of sx.",
+    wrong = { ["su[id] = id"] = "It writes its own cell. Where does that lie?",
+              ["sx[id] = 1.0f + id"] = "It writes its own cell, and the next barrier keeps that in order.",
+              ["__syncthreads()"] = "One barrier more than is needed does no harm." },
+    tips = { "How does the compiler know where the second array begins?" },
+    cure = "Declare one pool, and let the second array begin where the first one ends. The lecture says that there can be only "
+      .. "one; several may be declared, but they are one.",
+  },
+  room {
     id = "E22", title = "Which memory is meant", lesson = "L09", kernel = "ptr_confusion",
     says = "Lanes with an odd number let a pointer show into global memory, the others into shared memory. Then all store through "
       .. "it. The compiler was said to guess global memory, and the program to crash.",
@@ -14,6 +52,19 @@ return {
     cure = "Nothing to cure since compute capability 2.0. One line becomes two stores, one for each memory.",
   },
   room {
+    id = "E27", title = "Look, compare, store", lesson = "L16", kernel = "cas_semantics", form = "body", cured = "right",
+    says = "Each thread adds 1 by compare and swap: it tries again until nobody was faster. The C text in the function was "
+      .. "given for what the hardware does.",
+    ask = "Behind which line can another thread change *p, and this one not know?",
+    find = { "int old_reg_val = *p", "if (old_reg_val == oldval)" }, found = { "race", "wrong" },
+    because = "What was loaded is compared, and what was compared is stored over. All lanes load before one stores.",
+    wrong = { ["*p = newval"] = "It overwrites what another has stored meanwhile. When was it looked at?",
+              ["return old_reg_val"] = "By then the store is done.",
+              ["while (old != was)"] = "Here it would be noticed, if the function told." },
+    tips = { "Follow two lanes, line by line." },
+    cure = "`atomicCAS` does the three in one step. The printed text did not compile either: it calls a variable `register`.",
+  },
+  room {
     id = "E30", title = "Tickets for eight items", lesson = "L16", kernel = "workqueue", form = "lecture",
     cured = "right",
     says = "A counter hands out the items of a queue: `atomicInc` goes round when it comes to its limit, `queue_max`.",
@@ -21,6 +72,7 @@ return {
     because = "It counts 0 to `queue_max` and begins again then: one ticket too many, and later each a second time.",
     wrong = { ["do_work(work_q[q_index])"] = "That reads where it was told to. Who told it?",
               ["output[i] = result"] = "There is room for every thread." },
+    tips = { "How many different numbers does the counter hand out?" },
     cure = "`atomicAdd`, and a test whether there is such an item. A loop lets each thread take another one.",
   },
   room {
@@ -51,10 +103,10 @@ return {
     cured = "right",
     says = "The first launch leaves partial sums in place of the elements, the second adds these up, the third the rest. "
       .. "The stride is `blockDim.x * blockDim.x`.",
-    ask = "What does the second launch, one block of 256 threads, add up?",
-    options = { "all partial sums", "256 of them", "the elements once more" }, answer = "256 of them",
+    ask = "What does the second launch, a single block, add up?",
+    options = { "all partial sums", "one for each thread", "the elements once more" }, answer = "one for each thread",
     found = { "wrong" },
-    wrong = { ["all partial sums"] = "Its stride is 65,536: after the first 256 it is past the end." },
+    wrong = { ["all partial sums"] = "Its stride is the square of a block: after one step it is past the end." },
     because = "Each thread takes one partial sum and jumps past the rest.",
     cure = "`gridDim.x * blockDim.x`, the threads of the grid, in every launch.",
   },
@@ -66,10 +118,10 @@ return {
     ask = "What is in x[0] at the end?", options = { "the sum", "half of the sum", "all but one number" },
     answer = "half of the sum", found = { "wrong" },
     wrong = { ["the sum"] = "Halve 4096 eleven times: how many sums are left?",
-              ["all but one number"] = "The two that are left stand for 2048 numbers each." },
+              ["all but one number"] = "The two that are left stand for half of the numbers each." },
     because = "After 11 launches two sums are left. Another launch would add them.",
     tips = { "How many launches for two numbers? For four?" },
-    cure = "2^12 numbers take 12 launches, the last of them with one thread. The book's loop is right, its text counts one "
+    cure = "2^n numbers take n launches, the last of them with one thread. The book's loop is right, its text counts one "
       .. "too few.",
   },
   room {
@@ -78,7 +130,7 @@ return {
     ask = "What becomes of a small number that is added to a large sum?",
     options = { "it is added", "its last digits are lost", "it is an error" }, answer = "its last digits are lost",
     found = { "wrong" },
-    wrong = { ["it is added"] = "A float has 24 bits for all of its digits." },
+    wrong = { ["it is added"] = "A float has few bits for all of its digits." },
     because = "The larger the sum, the coarser the steps between two floats.",
     cure = "Add into a double, or as a tree, as the GPU does. The book holds its kernels against such a sum, and the kernels were "
       .. "the better ones.",
@@ -100,8 +152,19 @@ return {
     because = "It reads what lanes 8 to 15 wrote in the line before, and nothing makes anybody wait.",
     wrong = { ["tsum[id] += tsum[id + 16]"] = "Before it stands a barrier of the block.",
               ["tsum[id] += tsum[id + 32]"] = "Before it stands a barrier of the block." },
+    tips = { "Where is the last barrier?" },
     cure = "`__syncwarp()` between two such lines. Since Volta lanes need not go in step. That the result is right on one GPU "
       .. "proves nothing.",
+  },
+  room {
+    id = "E89", title = "A star more", lesson = "L10", kernel = "shared_extern_alias", form = "pointer", cured = "right",
+    says = "The same two arrays. The first declaration was said to be as good with a star as with brackets.",
+    find = "float *volatile sx", found = { "uninitialized", "out_of_bounds" },
+    because = "It declares one pointer, in shared memory, that nobody has set: it points anywhere.",
+    wrong = { ["&sx[blockDim.x]"] = "It asks for the address of an element. Of which array?",
+              ["sx[id] = 1.0f + id"] = "Here it goes wrong. But what is sx?" },
+    tips = { "What lies in shared memory: numbers, or the address of some?" },
+    cure = "`extern __shared__ float sx[]`. An array is not a pointer: it is the place itself.",
   },
   room {
     id = "E118", title = "One of them wins", lesson = "L16", kernel = "race_add", form = "plain", cured = "atomic", hidden = true,
@@ -114,7 +177,7 @@ return {
     cure = "`atomicAdd(a, 1)` does the three as one.",
   },
   room {
-    id = "E126", title = "Four rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
+    id = "E126", title = "Rounds for eight lanes", lesson = "L15", kernel = "scan4", form = "four", cured = "right",
     says = "Running sums in groups of eight lanes. Distances are 1, 2, 4 and 8, as the lecture lists them.",
     ask = "Which line makes a round that changes nothing?", find = "i <= 8", found = {},
     because = "At i = 8 nobody adds: `laneId & 7` is 7 at the most.",
@@ -128,20 +191,22 @@ return {
     cured = "right",
     says = "Lanes take the value of lane 3. A mask says which lanes take part.",
     find = "__shfl_sync", found = { "bad_mask", "wrong" },
-    because = "All 32 lanes come to the call, whatever the mask names: with `lanes` = 16, half of them.",
+    because = "All 32 lanes come to the call, whatever the mask names: not only the half of them.",
     wrong = { ["__ballot_sync"] = "All lanes vote here, and the mask says so." },
+    tips = { "Who comes to it, and who is named?" },
     cure = "Who calls must be named in the mask, and who is named must call. Part the lanes by the same condition that made the "
       .. "mask.",
   },
   room {
     id = "E141", title = "A lock inside of a warp", lesson = "L16", kernel = "warp_lock", form = "spin", sched = "stack",
     cured = "safe",
-    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it: lanes that part wait for each other.",
+    says = "Each lane takes a lock, adds, and gives it back, as a GPU before Volta runs it. Lanes that part wait for each other.",
     find = "while (atomicCAS(lock, 0, 1) != 0)", found = { "livelock" },
-    ask = "At which line do 31 lanes stay for ever?",
+    ask = "At which line do all lanes but one stay for ever?",
     because = "They try for ever. The lane that has the lock waits for them behind the loop, and never gives it back.",
     wrong = { ["atomicExch(lock, 0)"] = "Nobody comes that far.",
               ["__threadfence();"] = "A fence orders what was written. It waits for nobody." },
+    tips = { "Where does the lane wait that has the lock?" },
     cure = "Work and giving back go inside of the loop, in the branch of who got the lock. Since Volta the printed form ends, "
       .. "too, though slowly: lanes that part go on by themselves.",
   },

@@ -401,12 +401,12 @@ local function from_bits(d)
   local axis = d.pick { "x", "y", "z" }
   local r = measure { kernel = "grid3d_bits", params = { first = first, n = 1, threads = 1 } }
   return {
-    [[A volume of 512 x 512 x any. 512 is a power of 2: 9 bits. Element {tid} is {hex}.]], tid = first,
-    hex = string.format("0x%x", first),
+    [[A volume of 512 x 512 x any. 512 is 2^{bits}. Element {tid} is {hex}.]], tid = first,
+    hex = string.format("0x%x", first), bits = log2i(512),
     ask = "Which {axis} does it have?", axis = axis, answer = r:output(axis)[0], unit = "",
     wrong = {
       [first // 512] = "That is y and z together.",
-      [first % 256] = "512 is 9 bits, not 8.",
+      [first % 256] = "512 is {bits} bits, one more.",
     },
     tips = { "x is the remainder by 512, z the quotient by 512 x 512." },
     because = "{tid} = ({z} x 512 + {y}) x 512 + {x}.", x = r:output("x")[0], y = r:output("y")[0],

@@ -267,7 +267,7 @@ end
 
 local function odd_one(d, ask, because, one, others)
   return {
-    [[One-dimensional blocks of 128 threads, four warps.]],
+    [[One-dimensional blocks of four warps.]],
     ask = ask, options = texts_of(d.shuffle { one, table.unpack(others) }), answer = one.text, because = because,
     one = one.text,
   }

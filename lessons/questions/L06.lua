@@ -1,6 +1,6 @@
 -- Questions drawn for L06, Occupancy.
 
-local V100 = "v100"
+local V100, KB, FILE, MOST_BLOCKS = "v100", 96, 65536, 32      -- what an SM of it has
 
 local function sm(profile, threads, registers, shared)
   return model { "occupancy", params = { profile = profile, threads = threads, registers = registers,
@@ -9,6 +9,11 @@ end
 
 local function tenths(fraction)
   return math.floor(1000 * fraction + 0.5) / 10
+end
+
+-- What an SM of a V100 has.
+local function gauges_of(held)
+  return ("%d warps, %d blocks, %d registers, %d KB"):format(held.max_warps, MOST_BLOCKS, FILE, KB)
 end
 
 local gauges = { warps = "warp slots", blocks = "block slots", registers = "registers",
@@ -164,12 +169,12 @@ local function blocks_by_shared(d)
   local kb = d.integer(13, 48)
   local held = sm(V100, 256, 32, kb * 1024)
   return {
-    [[A V100 has 96 KB of shared memory. Blocks of 256 threads, 32 registers, {kb} KB.]], kb = kb,
+    [[A V100 has {all} KB of shared memory. Blocks of 256 threads, 32 registers, {kb} KB.]], kb = kb, all = KB,
     ask = "How many blocks are resident on an SM?", answer = held.blocks, unit = "blocks",
     wrong = d.except(held.blocks,
                      { [held.by_warps] = "That is without shared memory.",
                        [held.blocks + 1] = "Whole blocks only." }),
-    tips = { "How often does {kb} go into 96?" }, because = "96 / {kb}, rounded down.",
+    tips = { "How often does {kb} go into {all}?" }, because = "{all} / {kb}, rounded down.",
   }
 end
 
@@ -179,7 +184,7 @@ local function most_bytes(d)
   local bytes = 98304 // blocks // 256 * 256
   local fits = sm(V100, threads, 32, bytes).blocks == blocks and sm(V100, threads, 32, bytes + 1).blocks < blocks
   return {
-    [[{blocks} blocks shall live on an SM with 96 KB of shared memory. Portions are 256 bytes.]], blocks = blocks,
+    [[{blocks} blocks shall live on an SM with {kb} KB of shared memory. Portions are 256 bytes.]], blocks = blocks, kb = KB,
     ask = "How many floats can each have, at most?", answer = fits and bytes // 4 or 0, unit = "floats",
     wrong = d.except(fits and bytes // 4 or 0,
                      { [bytes] = "Those are bytes.", [98304 // 4] = "All of it belongs to {blocks} blocks." }),
@@ -219,9 +224,9 @@ local function full_gauge(d)
   local held = sm(V100, threads, registers, shared)
   return {
     [[
-    V100: 64 warps, 32 blocks, 65,536 registers, 96 KB. Blocks of {threads} threads, {registers} registers, {kb} KB.
+    V100: {gauges}. Blocks of {threads} threads, {registers} registers, {kb} KB.
     ]],
-    threads = threads, registers = registers, kb = shared // 1024,
+    gauges = gauges_of(held), threads = threads, registers = registers, kb = shared // 1024,
     ask = "Which gauge is full?", options = names, answer = gauges[held.limit],
     tips = { "How many blocks would each of the four allow?" },
     because = "By warps {w} blocks, by slots {b}, by registers {r}{s}.", w = held.by_warps, b = held.by_blocks,
@@ -236,9 +241,9 @@ local function what_helps(d)
                   ["shared memory"] = "less shared memory" }
   return {
     [[
-    V100: 64 warps, 32 blocks, 65,536 registers, 96 KB. Blocks of {threads} threads, {registers} registers, {kb} KB.
+    V100: {gauges}. Blocks of {threads} threads, {registers} registers, {kb} KB.
     ]],
-    threads = threads, registers = registers, kb = shared // 1024,
+    gauges = gauges_of(held), threads = threads, registers = registers, kb = shared // 1024,
     ask = "What has to change first for more warps?",
     options = { "fewer registers", "less shared memory", "larger blocks", cures.warps }, answer = cures[held.limit],
     tips = { "Which gauge is full?" }, because = "{blocks} blocks: the full gauge is {limit}.", blocks = held.blocks,
@@ -267,10 +272,11 @@ local function old_blocks(d)
   local held = sm("gt200", threads, registers)
   return {
     [[
-    GT200: {all} warps, {slots} blocks, 16,384 registers, given to whole blocks in portions of 512. Blocks of
+    GT200: {all} warps, {slots} blocks, {file} registers, given to whole blocks in portions of {portion}. Blocks of
     {threads} threads, {registers} registers.
     ]],
-    all = held.max_warps, slots = held.by_blocks, threads = threads, registers = registers,
+    all = held.max_warps, slots = held.by_blocks, file = "16,384", portion = 512, threads = threads,
+    registers = registers,
     ask = "How many blocks are resident?", answer = held.blocks, unit = "blocks",
     wrong = d.except(held.blocks,
                      { [held.by_warps] = "By warp slots alone.",
@@ -319,7 +325,7 @@ local function half_the_block(d)
     wrong = d.except(small.warps - large.warps,
                      { [small.blocks - large.blocks] = "Those are blocks.", [small.warps] = "That is all of them." }),
     tips = { "{rounded} registers for each of 512, then 256 threads; 65,536 in all." }, rounded = rup(registers, 8),
-    because = "{a} blocks of 16 warps, then {b} of 8.", a = large.blocks, b = small.blocks,
+    because = "{a} blocks of 512 threads, then {b} of 256.", a = large.blocks, b = small.blocks,
   }
 end
 

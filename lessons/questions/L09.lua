@@ -58,9 +58,9 @@ local function own_bytes(d)
 end
 
 local places = {
-  { "16 coefficients that all lanes read in the same order, and nobody changes", "constant memory",
+  { "a few coefficients that all lanes read in the same order, and nobody changes", "constant memory",
     "One word for all lanes at once: one pass." },
-  { "26 counters that the threads of a block add to together", "shared memory", "One set for each block, near its "
+  { "some counters that the threads of a block add to together", "shared memory", "One set for each block, near its "
     .. "threads." },
   { "a running sum that one thread adds to in a loop", "a register", "No index, one thread: a plain variable." },
   { "the result that the host reads after the kernel", "global memory", "Only that outlives the kernel and is "

@@ -1,4 +1,4 @@
--- Questions drawn for L10, Shared memory and barriers.
+-- Questions drawn for L10, Shared memory, barriers.
 
 local WORD = 4
 
@@ -180,7 +180,7 @@ local conditions = {
 local function may_stand(d)
   local one = d.pick(conditions)
   return {
-    [[Blocks of 64 threads. Around a barrier stands `{what}`.]], what = one[1],
+    [[Blocks of two warps. Around a barrier stands `{what}`.]], what = one[1],
     ask = "Is that allowed?", options = { "yes", "no" }, answer = one[2] and "yes" or "no",
     tips = { "Do all threads of one block decide alike?" }, because = one[3],
   }
@@ -277,7 +277,7 @@ local function dies_at(d)
     [[A pool with T chars first, then T unsigned shorts, then T floats.]],
     ask = "With which T does it fail?", options = options, answer = answer,
     tips = { "At which byte do the floats begin? The shorts?" },
-    because = "Shorts begin at T, floats at 3 T: T must be a multiple of 4.",
+    because = "Shorts begin at `T`, floats at `3 T`: T must be a multiple of 4.",
   }
 end
 
@@ -291,13 +291,13 @@ local function blocks_that_fit(d)
   local kb = d.integer(5, 48)
   local held = sm("p100", kb * 1024)
   return {
-    [[A P100: 64 KB of shared memory on a multiprocessor, room for {slots} small blocks otherwise. A block takes {kb}
+    [[A P100: {all} KB of shared memory on a multiprocessor, room for {slots} small blocks otherwise. A block takes {kb}
     KB.]],
-    slots = sm("p100", 0).blocks, kb = kb,
+    slots = sm("p100", 0).blocks, kb = kb, all = 64,
     ask = "How many blocks fit?", answer = held.blocks, unit = "blocks",
     wrong = d.except(held.blocks, { [held.blocks + 1] = "Whole blocks only.", [sm("p100", 0).blocks] = "The fullest "
       .. "gauge counts." }),
-    tips = { "How often does {kb} go into 64?" }, because = "64 / {kb}, rounded down.",
+    tips = { "How often does {kb} go into {all}?" }, because = "{all} / {kb}, rounded down.",
   }
 end
 

@@ -255,7 +255,7 @@ local function swizzled(d)
   local row, column = d.integer(1, 31), d.integer(0, 31)
   return {
     [[
-    A tile of 32 x 32 words is stored with a swizzle: column `c` of row `r` goes to place `c ^ r` of the row.
+    A tile of 32 x 32 words is stored with a swizzle. Column `c` of row `r` goes to place `c ^ r` of the row.
     ]],
     row = row, column = column,
     ask = "In which bank is column {column} of row {row}?", answer = column ~ row, unit = "",

@@ -305,12 +305,12 @@ local function blocks_held(d)
   local tile = d.pick { 8, 12, 16, 20 }
   local blocks = held("g80", tile)
   return {
-    [[The G80 has room for 8 blocks and 24 warps on a multiprocessor, and 512 threads in a block. Blocks are {tile} x {tile}.]],
-    tile = tile,
+    [[The G80 has room for 8 blocks and {most} warps on a multiprocessor, and 512 threads in a block. Blocks are {tile} x {tile}.]],
+    tile = tile, most = 768 // LANES,
     ask = "How many blocks does a multiprocessor hold?", answer = blocks, unit = "blocks",
     wrong = { [8] = "Do their warps fit as well?", [768 // (tile * tile)] = "Is there a place for so many blocks, and are warps whole?" },
     tips = { "{tile} x {tile} threads are {warps} warps." }, warps = cdiv(tile * tile, LANES),
-    because = "{warps} warps a block, 24 in all, and no more than 8 blocks.",
+    because = "{warps} warps a block, {most} in all, and no more than 8 blocks.",
   }
 end
 

@@ -236,7 +236,7 @@ local function shared_of_second(d)
     [[The first launch of `reduce3` leaves one sum for each of {blocks} blocks. The second has one block, one thread for each of them.]],
     blocks = blocks,
     ask = "How many bytes of shared memory does it need?", answer = 4 * blocks, unit = "bytes",
-    wrong = { [blocks] = "A float has 4 bytes.", [1024] = "That fits 256 threads." },
+    wrong = { [blocks] = "A float has 4 bytes.", [1024] = "That fits one size of block." },
     tips = { "tsum has a float for each thread." }, because = "{blocks} floats.",
   }
 end

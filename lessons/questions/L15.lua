@@ -223,7 +223,7 @@ end
 local function which_barrier(d)
   local case = d.pick {
     { "32 lanes of one warp write shared memory and read each other's words", "__syncwarp()" },
-    { "a block of 256 threads writes shared memory and all read all words", "__syncthreads()" },
+    { "a block of eight warps writes shared memory and all read all words", "__syncthreads()" },
     { "lanes add up registers with __shfl_xor_sync", "none" },
     { "warp 0 reads a word that each of the other warps has written to shared memory", "__syncthreads()" },
   }

@@ -19,6 +19,8 @@ static Page *open_claims(const PageMenu *menu, int chosen) {
   return page_claims_new(menu->course, menu->book, NULL, chosen);
 }
 
+static Page *open_quiz(const PageMenu *menu) { return page_quiz_new(menu->course, menu->progress, menu->book); }
+
 static Page *open_museum(const PageMenu *menu, int chosen) {
   return page_museum_new(menu->course, menu->book, chosen);
 }
@@ -63,7 +65,8 @@ static int show_menu(Cli *cli, Course *course, LsErr *err) {
   if (!book || !cli_term_options(cli, &options, err)) return -1;
   Progress *progress = progress_open(NULL);
   PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson,
-                   .open_own = open_own, .open_claims = open_claims, .open_museum = open_museum};
+                   .open_own = open_own, .open_claims = open_claims, .open_museum = open_museum,
+                   .open_quiz = open_quiz};
   bool first = progress_is_first(progress);
   if (first) progress_greeted(progress);
   int status = ui_run(first ? page_greeting_new(&menu) : page_menu_new(&menu), &options, err);

@@ -50,6 +50,7 @@ static bool print_json(const Museum *museum, const CourseRoom *room, LsJson *jso
   ls_json_member(json, "kind", room->kind);
   ls_json_member(json, "found", result->now);
   ls_json_member(json, "expected", room->kernel ? result->value : NULL);
+  ls_json_member(json, "source", room->source);
   ls_json_member(json, "lesson", room->lesson);
   ls_json_member(json, "says", room->says);
   ls_json_member(json, "cure", room->cure);

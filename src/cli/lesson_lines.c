@@ -10,7 +10,7 @@
 #include "cli/plain.h"
 #include "cli/plain_place.h"
 
-typedef struct Place { const Run *run; uint64_t step; int64_t warp, focus; } Place;
+typedef struct Place { const Run *run, *other; uint64_t step; int64_t warp, focus; } Place;
 
 typedef struct Talk {
   Lesson *lesson;
@@ -56,18 +56,33 @@ static void say(Talk *t, void (*print)(const LessonStep *step, LsText *out)) {
   ls_text_free(&text);
 }
 
-// Where the explorer stands, unless that was said last.
+// The lines of a form that the one beside it has not got: "- 7  if (i > 0) {".
+static void say_own_lines(Session *session, char sign, FILE *out) {
+  const char *const *lines, *path;
+  int count = ses_source_lines(session, &lines, &path);
+  bool *own = ses_own_lines(session);
+  for (int i = 0; own && i < count; i++)
+    if (own[i]) plain_print(out, "%c %d  %s\n", sign, i + 1, lines[i]);
+  free(own);
+}
+
+// Where the explorer stands, unless that was said last; of two sources what differs.
 static void say_place(Talk *t) {
   const Session *s = t->session;
-  Place here = {s->run, s->step, s->warp, s->focus};
-  bool same = memcmp(&here, &t->told, sizeof here) == 0;
+  Place here = {.run = s->run, .other = s->other, .step = s->step, .warp = s->warp, .focus = s->focus};
+  bool same = memcmp(&here, &t->told, sizeof here) == 0, code = s->other && current(t)->place.code;
+  t->told = here;
+  if (code && ses_first_own_line(t->session)) {
+    plain_print(t->out, "beside it, %s:\n", s->other_label);
+    say_own_lines(t->session, '-', t->out);
+    return say_own_lines(ses_peer(t->session), '+', t->out);
+  }
   if (same) fputs("[the same place as before]\n", t->out);
   else plain_place(t->session, t->out);
   if (!same && s->other) {
     plain_print(t->out, "beside it, %s:\n", s->other_label);
     plain_place(ses_peer(t->session), t->out);
   }
-  t->told = here;
 }
 
 static void say_model(Talk *t) {

@@ -67,6 +67,22 @@ static int l_drill_wish(lua_State *L) {
   return 4;
 }
 
+static void set_text(lua_State *L, const char *name, const char *text) {
+  if (text) lua_pushstring(L, text);
+  if (text) lua_setfield(L, -2, name);
+}
+
+// quiz_wish(): { family = "FQ5", lesson = "L11", mix = 10 }, each of them only where it is given
+static int l_quiz_wish(lua_State *L) {
+  const CourseQuiz *quiz = ((const LuaLesson *)lua_touserdata(L, lua_upvalueindex(1)))->drill->quiz;
+  lua_newtable(L);
+  set_text(L, "family", quiz->family);
+  set_text(L, "lesson", quiz->lesson);
+  if (quiz->mix) lua_pushinteger(L, quiz->mix);
+  if (quiz->mix) lua_setfield(L, -2, "mix");
+  return 1;
+}
+
 // claim_wish(): "C027"; room_wish(): "E57"
 static int l_wish(lua_State *L) {
   const LuaLesson *lesson = lua_touserdata(L, lua_upvalueindex(1));
@@ -77,8 +93,8 @@ static int l_wish(lua_State *L) {
 static void open_wish(lua_State *L, const LuaLesson *lesson) {
   const CourseDrill *drill = lesson->drill;
   lua_pushlightuserdata(L, (void *)lesson);
-  lua_pushcclosure(L, drill->claim || drill->room ? l_wish : l_drill_wish, 1);
-  lua_setglobal(L, drill->claim ? "claim_wish" : drill->room ? "room_wish" : "drill_wish");
+  lua_pushcclosure(L, drill->claim || drill->room ? l_wish : drill->quiz ? l_quiz_wish : l_drill_wish, 1);
+  lua_setglobal(L, drill->claim ? "claim_wish" : drill->room ? "room_wish" : drill->quiz ? "quiz_wish" : "drill_wish");
 }
 
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
@@ -230,7 +246,7 @@ LessonScript *lesson_script_open(const char *folder, const Course *course, const
 }
 
 static const char *drill_file(const CourseDrill *drill) {
-  return drill->claim ? "lua/claim.lua" : drill->room ? "lua/room.lua" : "lua/drill.lua";
+  return drill->claim ? "lua/claim.lua" : drill->room ? "lua/room.lua" : drill->quiz ? "lua/quiz.lua" : "lua/drill.lua";
 }
 
 LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
@@ -267,8 +283,7 @@ bool lesson_script_skills(const char *folder, const Course *course, const Course
   return ok;
 }
 
-// ---- claims and rooms
-// -------------------------------------------------------------------------------------------------
+// ---- claims, rooms, families ---------------------------------------------------------------------------------------
 
 typedef struct Rows {
   const char *library;             // "claims"
@@ -302,6 +317,17 @@ static void read_room(lua_State *L, int table, void *row, LsArena *arena) {
   room->form = field_string_or(L, table, "form", NULL, "a room", arena);
   room->kind = field_string_or(L, table, "kind", NULL, "a room", arena);
   room->lesson = field_string_or(L, table, "lesson", NULL, "a room", arena);
+  room->source = field_string_or(L, table, "source", NULL, "a room", arena);
+}
+
+static void read_family(lua_State *L, int table, void *row, LsArena *arena) {
+  CourseFamily *family = row;
+  family->id = field_string(L, table, "id", "a family", arena);
+  family->topic = field_string(L, table, "topic", "a family", arena);
+  family->where = field_string(L, table, "where", "a family", arena);
+  family->lesson = field_string(L, table, "lesson", "a family", arena);
+  family->skills = field_list(L, table, "skills", "a family", arena, &family->skill_count, NULL);
+  family->open = field_bool(L, table, "open", "a family");
 }
 
 static void rows_body(lua_State *L, void *context) {
@@ -339,6 +365,15 @@ bool lesson_script_claims(const char *folder, const Course *course, LsArena *are
 bool lesson_script_museum(const char *folder, const Course *course, LsArena *arena, CourseRoom **list, int *count,
                           LsErr *err) {
   Rows rows = {.library = "museum", .size = sizeof **list, .read = read_room, .arena = arena};
+  bool ok = list_rows(folder, course, &rows, err);
+  *list = rows.list;
+  *count = rows.count;
+  return ok;
+}
+
+bool lesson_script_families(const char *folder, const Course *course, LsArena *arena, CourseFamily **list, int *count,
+                            LsErr *err) {
+  Rows rows = {.library = "families", .size = sizeof **list, .read = read_family, .arena = arena};
   bool ok = list_rows(folder, course, &rows, err);
   *list = rows.list;
   *count = rows.count;

@@ -15,5 +15,7 @@ bool lesson_script_claims(const char *folder, const Course *course, LsArena *are
                           LsErr *err);
 bool lesson_script_museum(const char *folder, const Course *course, LsArena *arena, CourseRoom **list, int *count,
                           LsErr *err);
+bool lesson_script_families(const char *folder, const Course *course, LsArena *arena, CourseFamily **list, int *count,
+                            LsErr *err);
 
 #endif

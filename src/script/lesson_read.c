@@ -79,6 +79,8 @@ static void read_draw(Reader *r) {
   want->skills = list_field(r, "skills", &want->skill_count);
   want->wanted = (int)field_integer(r->L, r->table, "count", r->what);
   want->needed = (int)field_integer(r->L, r->table, "needed", r->what);
+  want->due = field_bool(r->L, r->table, "due", r->what);
+  want->fresh = (int)field_integer_or(r->L, r->table, "fresh", 0, r->what);
 }
 
 static void read_writing(Reader *r) {
@@ -171,7 +173,7 @@ static LessonClaim *read_claim(Reader *r) {
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
   static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run",
                                       "show",
-                                      "draw", "checked"};   // LessonKind
+                                      "draw", "skills", "checked"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
   *step = (LessonStep){.kind = (LessonKind)word_field(&r, "kind", kinds, LS_COUNT(kinds))};
@@ -182,6 +184,8 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     read_place(&r, &step->place);
   } else if (step->kind == LESSON_DRAW) {
     read_draw(&r);
+  } else if (step->kind == LESSON_SKILLS) {
+    step->draw.skills = list_field(&r, "skills", &step->draw.skill_count);
   } else if (step->kind == LESSON_CHECKED) {
     int right = index_field(&r, "right"), total = index_field(&r, "total");
     step->checked = (SkillCheck){right, total, field_bool(L, table, "passed", r.what)};

@@ -46,14 +46,17 @@ static void push_lessons(lua_State *L, const Course *course) {
 
 // course_place(): { id = "L04", needs = { "L03", "L02" }, others = { "L01" },
 //                   lessons = { { id = "L01", title = "Hello, GPU", written = true }, ... } }
+// What is no lesson of the course has neither needs nor others.
 static int l_course_place(lua_State *L) {
   const Course *course = lua_touserdata(L, lua_upvalueindex(1));
   const CourseLesson *info = lua_touserdata(L, lua_upvalueindex(2));
+  bool in_course = false;
+  for (int i = 0; i < course->count; i++) in_course |= info == &course->lessons[i];
   lua_newtable(L);
   lua_pushstring(L, info->id);
   lua_setfield(L, -2, "id");
-  push_earlier(L, course, info, true, "needs");
-  push_earlier(L, course, info, false, "others");
+  if (in_course) push_earlier(L, course, info, true, "needs");
+  if (in_course) push_earlier(L, course, info, false, "others");
   push_lessons(L, course);
   return 1;
 }
@@ -76,9 +79,10 @@ static int l_question_bank(lua_State *L) {
   return load_if_there(L, lua_tostring(L, -1));
 }
 
-// claim_topics(), museum_wings(): the file claims.lua or museum.lua as a function
+// claim_topics(), museum_wings(), family_file(): the file claims.lua, museum.lua or families.lua as a function
 static int l_claim_topics(lua_State *L) { return script_load_file(L, "claims.lua"), 1; }
 static int l_museum_wings(lua_State *L) { return script_load_file(L, "museum.lua"), 1; }
+static int l_family_file(lua_State *L) { return script_load_file(L, "families.lua"), 1; }
 
 static int load_part(lua_State *L, const char *folder) {
   const char *name = luaL_checkstring(L, 1);
@@ -102,6 +106,10 @@ void mod_bank_push(lua_State *L, const LessonDraws *draws) {
     lua_setfield(L, -2, "skill");
     lua_pushinteger(L, draws->items[i].times);
     lua_setfield(L, -2, "times");
+    if (draws->days) {
+      lua_pushinteger(L, draws->days[i]);
+      lua_setfield(L, -2, "days");
+    }
     lua_rawseti(L, -2, i + 1);
   }
 }
@@ -115,5 +123,6 @@ void mod_bank_open(lua_State *L, const Course *course, const CourseLesson *info)
   lua_register(L, "claim_topics", l_claim_topics);
   lua_register(L, "claim_file", l_claim_file);
   lua_register(L, "museum_wings", l_museum_wings);
+  lua_register(L, "family_file", l_family_file);
   lua_register(L, "museum_file", l_museum_file);
 }

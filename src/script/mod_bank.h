@@ -8,7 +8,7 @@
 
 // course_place() and question_bank("L03") become global. Both arguments are borrowed for the life of the state.
 void mod_bank_open(lua_State *L, const Course *course, const CourseLesson *info);
-// Pushes what was drawn: { seed = N, { skill = "L03.warps", times = 2 }, ... }.
+// Pushes what was drawn: { seed = N, { skill = "L03.warps", times = 2 }, ... }; with days, where these were asked for.
 void mod_bank_push(lua_State *L, const LessonDraws *draws);
 
 #endif

@@ -209,6 +209,31 @@ static void field_faults(lua_State *L, Run *run) {
   }
 }
 
+static void set_words(lua_State *L, const char *name, const char *words) {
+  lua_pushstring(L, words ? words : "");
+  lua_setfield(L, -2, name);
+}
+
+// Worst first; those of the launch as a whole have the line 0.
+static void field_findings(lua_State *L, Run *run) {
+  const Findings *all = run_findings(run);
+  lua_createtable(L, all ? all->count : 0, 0);
+  for (int i = 0; all && i < all->count; i++) {
+    const Finding *finding = &all->items[i];
+    lua_createtable(L, 0, 6);
+    set_words(L, "kind", finding_def(finding->kind)->id);
+    set_words(L, "message", finding->message);
+    set_words(L, "cause", finding->cause);
+    set_words(L, "cure", finding->cure);
+    lua_pushinteger(L, finding->line);
+    lua_setfield(L, -2, "line");
+    lua_pushnumber(L, finding->share);
+    lua_setfield(L, -2, "share");
+    run_facts_strict(L);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 // Of a launch of a program it is the program whose result is checked.
 static void field_verdict(lua_State *L, Run *run) {
   static const char *const names[] = {"unchecked", "right", "wrong"};
@@ -242,6 +267,7 @@ static void field_warps(lua_State *L, Run *run) { lua_pushinteger(L, (launch_thr
 
 static const struct { const char *name; void (*push)(lua_State *L, Run *run); } fields[] = {
     {"counters", field_counters}, {"parameters", field_parameters}, {"faults", field_faults},
+    {"findings", field_findings},
     {"verdict", field_verdict},   {"verdict_text", field_verdict_text}, {"steps", field_steps},
     {"kernel", field_kernel},     {"grid", field_grid},             {"block", field_block},
     {"blocks", field_blocks},     {"threads", field_threads},       {"warps", field_warps},

@@ -22,7 +22,9 @@ libui_a_SOURCES = \
 	%D%/models/pictures.c %D%/models/pictures.h \
 	%D%/models/plot.c %D%/models/plot.h \
 	%D%/pages/answer_input.c %D%/pages/answer_input.h \
+	%D%/pages/glimpse.c %D%/pages/glimpse.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
+	%D%/pages/column.c %D%/pages/column.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
 	%D%/pages/loop.c \
@@ -41,6 +43,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_quiz.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
@@ -89,6 +92,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_divergence.c \
 	%D%/views/focus/view_focus.c \
 	%D%/views/focus/view_geometry.c \
+	%D%/views/focus/view_program.c \
 	%D%/views/focus/episode.c %D%/views/focus/episode.h \
 	%D%/views/focus/segment_line.c %D%/views/focus/segments.h \
 	%D%/views/focus/view_segments.c \

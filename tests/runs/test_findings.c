@@ -389,6 +389,15 @@ static void lectures_and_their_cures(void) {
     }
 }
 
+// Those of grid.sync() are for what other blocks do.
+static void barriers_of_the_grid_are_needed(void) {
+  for (int cut = 0; cut < 2; cut++) {
+    Run *run = run_recipe("grid_reverse", NULL, cut ? DEV_WRITTEN : DEV_COMPILED);
+    CHECK(run && !first_of(run, FINDING_REDUNDANT_BARRIER));
+    run_free(run);
+  }
+}
+
 // Line 15 of the transpose, as the field knows it; and the padding is the twin's.
 static void the_transpose_is_padded(void) {
   Run *run = run_recipe("transpose_32x32", NULL, DEV_COMPILED);
@@ -481,7 +490,8 @@ int main(int argc, char **argv) {
       {"kernels and their twins", kernels_and_their_twins},
       {"idle lanes are those of the tallies", idle_lanes_are_those_of_the_tallies},
       {"lanes that are not there are nobody's", lanes_that_are_not_there_are_nobodys},
-      {"lectures and their cures", lectures_and_their_cures},
+      {"barriers of the grid are needed", barriers_of_the_grid_are_needed},
+    {"lectures and their cures", lectures_and_their_cures},
       {"the transpose is padded", the_transpose_is_padded},
       {"threads change nothing", threads_change_nothing},
       {"the order of warps changes no kind", the_order_of_warps_changes_no_kind},

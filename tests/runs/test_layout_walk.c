@@ -769,6 +769,23 @@ static void go_to_end(Page *page, Lesson *lesson) {
     page->class->key(page, (AppKey){.code = KEY_RETURN_});
 }
 
+static bool owns_return(const Model *model) {
+  return model && model->key && model->key(&(ModelValues){.script = ""}, 'r');
+}
+
+// To the step that the lesson is at. Where the picture shown has r for itself, by way of the step before.
+static void bring_page(Page *page, Lesson *lesson, const Model *shown) {
+  enum { KEYS = 50 };                      // a long text is scrolled first
+  int index = lesson_index(lesson);
+  if (!owns_return(shown)) {
+    page->class->key(page, (AppKey){.code = 'r'});
+    return;
+  }
+  lesson_back(lesson);
+  for (int i = 0; i < KEYS && lesson_index(lesson) < index; i++)
+    page->class->key(page, (AppKey){.code = KEY_RETURN_});
+}
+
 static void walk_lesson(Course *course, const CourseLesson *info) {
   LsErr err = {0};
   Lesson *lesson = lesson_open(course, info->name, book, NULL, &err);
@@ -777,13 +794,15 @@ static void walk_lesson(Course *course, const CourseLesson *info) {
   Page *page = page_lesson_new(lesson, book);
   LessonMove move = LESSON_MOVED;
   bool asked_again = false;
+  const Model *shown = NULL;
   do {
     bool end = lesson_current(lesson)->kind == LESSON_END;
     if (end) {
       go_to_end(page, lesson);
       look_at_page(page, lesson);
     }
-    if (!end || !asked_again) page->class->key(page, (AppKey){.code = 'r'});   // at the end it asks again
+    if (!end || !asked_again) bring_page(page, lesson, shown);   // at the end r asks again
+    shown = lesson_current(lesson)->place.model;
     asked_again |= end;
     look_at_page(page, lesson);
     if (lesson_waits(lesson_current(lesson))) {

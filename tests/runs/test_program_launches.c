@@ -447,8 +447,23 @@ static void test_stopped(void) {
   ses_free(session);
 }
 
+// The kernel calls it char *, so its bytes are read as letters; a sum's buffer stays what the launch says.
+static void letters_are_read(void) {
+  const SceneArray *arrays;
+  Session *session = open_session(shipped, "encrypt_host", NULL, 1);
+  arrays = ses_scene(session)->arrays;
+  CHECK(ses_scene(session)->array_count > 0 && strcmp(arrays[0].name, "m") == 0);
+  CHECK_STR(arrays[0].type, "char[10]");
+  ses_free(session);
+  session = open_session(shipped, "sums", NULL, 2);
+  arrays = ses_scene(session)->arrays;
+  CHECK(ses_scene(session)->array_count > 0 && strncmp(arrays[0].type, "float[", 6) == 0);
+  ses_free(session);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
+      {"letters are read", letters_are_read},
       {"a launch from what was kept", test_kept},
       {"the same program", test_same_program},
       {"variables persist", test_variables},

@@ -249,6 +249,22 @@ static void it_is_played(void) {
   ses_free(session);
 }
 
+// It is a picture of the focus pane as well, which Tab passes over where there is no program.
+static void it_is_a_focus(void) {
+  Session *session = session_of("stream_pipeline", "n=1024");
+  ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = FOCUS_PROGRAM});
+  CHECK(shows(session, "critical path") && shows(session, "copies out") && shows(session, "Computed: "));
+  ses_free(session);
+  session = session_of("vec_add", NULL);
+  for (int i = 0; i < FOCUS_COUNT; i++) {
+    ses_command(session, &(Command){.id = CMD_FOCUS_NEXT});
+    CHECK(session->focus != FOCUS_PROGRAM);
+  }
+  ses_command(session, &(Command){.id = CMD_SET_FOCUS, .arg = FOCUS_PROGRAM});
+  CHECK(shows(session, "this is one launch"));
+  ses_free(session);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"times are those of stats", times_are_those_of_stats}, {"streams overlap", streams_overlap},
@@ -256,6 +272,7 @@ int main(int argc, char **argv) {
                                                                                      the_mouse_chooses},
       {"the mouse drags", the_mouse_drags},
       {"launches open", launches_open}, {"what if", what_if}, {"it is played", it_is_played},
+      {"it is a focus", it_is_a_focus},
   };
   LsErr err = {0};
   book = recipe_book_open(NULL, &err);

@@ -13,6 +13,15 @@ typedef struct CourseCovers {
   const char **errata; int erratum_count;
 } CourseCovers;
 
+// What a lesson is about, in a picture: a view of a run at a place, or a model.
+typedef struct CoursePicture {
+  const char *kernel, *view, *at;   // view as of export; at as of --at: a step, "line:16", "end"
+  const char *model;                // in place of these; else NULL
+  const char **values; int value_count;     // "threads=32", of the kernel or the model; others keep their defaults
+  int variant, warp;                // -1: as it is
+  int cols;                         // that it needs
+} CoursePicture;
+
 typedef struct CourseLesson {
   const char *id;              // "L03"
   const char *name;            // "warps": a word for the command line
@@ -21,14 +30,30 @@ typedef struct CourseLesson {
   const char **kernels; int kernel_count;   // recipes it is about, to explore even while it is planned
   const char **needs; int need_count;       // ids of lessons that should come before
   CourseCovers covers;
+  const CoursePicture *pictures; int picture_count;   // the best first
   int minutes;
   int steps, questions;        // screens of text, and how many of them ask something; 0 while it is planned
   const char *file;            // in the folder of lessons; NULL: planned, cannot be opened
 } CourseLesson;
 
 // Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed. Or a claim
-// ("C027"), held against what comes out; or a room of the museum ("E57").
-typedef struct CourseDrill { const char *skill; uint64_t seed; int first, last; const char *claim, *room; } CourseDrill;
+// ("C027"), held against what comes out; or a room of the museum ("E57"); or a quiz.
+typedef struct CourseDrill {
+  const char *skill; uint64_t seed; int first, last;
+  const char *claim, *room;
+  const struct CourseQuiz *quiz;
+} CourseDrill;
+
+// The questions of a family ("FQ5"), of a lesson ("L11"), or, both NULL, of the whole course: as many (mix), else as many
+// as fit the first two, and of the course those that are due.
+typedef struct CourseQuiz { const char *family, *lesson; int mix; } CourseQuiz;
+
+// A question of the lectures, and the skills that ask for the same with numbers.
+typedef struct CourseFamily {
+  const char *id, *topic, *where, *lesson;     // "FQ5", "Bank conflicts", place in the lectures, "L11"
+  const char **skills; int skill_count;        // "L11.degree"
+  bool open;                                   // it has an open question with a model answer
+} CourseFamily;
 
 // A claim of the lectures, without what comes out for it. All texts but id, topic, says and verdict may be NULL.
 typedef struct CourseClaim {
@@ -46,6 +71,7 @@ typedef struct CourseRoom {
   const char *kernel, *form;   // form may be NULL
   const char *kind;            // of a card: "does not compile", "number", ...
   const char *lesson;          // may be NULL
+  const char *source;          // the lecture that it is from; NULL: none
 } CourseRoom;
 
 struct LessonScript;
@@ -64,6 +90,8 @@ struct Course {
   bool (*claims)(Course *course, LsArena *arena, CourseClaim **list, int *count, LsErr *err);
   // The museum, in the order of its wings. False if a file of it has a bug.
   bool (*museum)(Course *course, LsArena *arena, CourseRoom **list, int *count, LsErr *err);
+  // The families of questions. False if their file, or a bank, has a bug.
+  bool (*families)(Course *course, LsArena *arena, CourseFamily **list, int *count, LsErr *err);
   void (*free)(Course *course);
 };
 

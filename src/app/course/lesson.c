@@ -18,6 +18,7 @@ struct Lesson {
   RecipeBook *book;
   Progress *progress;
   Progress *scratch;               // remembers what was drawn where there is no progress; NULL until then
+  Progress *marks;                 // of a quiz: gets its marks, and no other trace of it; borrowed, may be NULL
   LessonScript *script;
   LsArena *arena;                  // texts of the steps
   LessonStep **steps; int count, capacity;
@@ -34,14 +35,15 @@ struct Lesson {
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
   const char *device;              // where its runs are made, whatever it says; NULL: where it says
-  CourseDrill apart;               // of lesson_claim and lesson_room
+  CourseDrill apart;               // of lesson_claim, lesson_room and lesson_quiz
+  CourseQuiz quiz;                 // apart.quiz
   bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
 const char *lesson_kind_name(LessonKind kind) {
   static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run",
                                       "show", "draw",
-                                      "checked"};
+                                      "skills", "checked"};
   return names[kind];
 }
 
@@ -91,6 +93,7 @@ static void save_place(const Lesson *lesson) {
 
 // Where it is remembered what was drawn.
 static Progress *memory(Lesson *lesson) {
+  if (lesson->marks) return lesson->marks;
   if (lesson->progress || lesson->scratch) return lesson->progress ? lesson->progress : lesson->scratch;
   lesson->scratch = progress_open(":memory:");
   skills_set_seed(lesson->scratch, 1);
@@ -184,16 +187,32 @@ static bool push_step(Lesson *lesson, const LessonStep *request, LsErr *err) {
   return true;
 }
 
+static int days_until(int64_t due, int64_t now) { return (int)LS_CLAMP(skill_day(due) - skill_day(now), 0, INT32_MAX); }
+
+static void states(Lesson *lesson, const LessonDrawWant *want) {
+  LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
+  int count = want->skill_count;
+  *draws = (LessonDraws){.items = LS_NEW_ARRAY(lesson->arena, SkillDraw, count + 1), .count = count,
+                         .days = LS_NEW_ARRAY(lesson->arena, int, count + 1)};
+  for (int i = 0; i < count; i++) {
+    SkillState state;
+    skill_state(memory(lesson), want->skills[i], &state);
+    draws->items[i] = (SkillDraw){want->skills[i], state.drawn};
+    draws->days[i] = days_until(state.due, time(NULL));
+  }
+  lesson->reply = (LessonReply){.draws = draws};
+}
+
 static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
   if (want->wanted < 1 || want->wanted > DRAW_LIMIT || want->skill_count < 1)
     return ls_fail(err, LS_EREQUEST, "the lesson draws %d questions of %d skills; 1 to %d can be drawn", want->wanted,
                    want->skill_count, DRAW_LIMIT);
   LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
   SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
-                    .count = want->skill_count, .needed = want->needed};
-  *draws = (LessonDraws){skills_seed(memory(lesson)), LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted),
-                         want->wanted};
-  skills_draw(memory(lesson), &wish, time(NULL), draws->items);
+                    .count = want->skill_count, .needed = want->needed, .due = want->due, .fresh = want->fresh};
+  *draws = (LessonDraws){.seed = skills_seed(memory(lesson)),
+                         .items = LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted)};
+  draws->count = skills_draw(memory(lesson), &wish, time(NULL), draws->items);
   lesson->reply = (LessonReply){.draws = draws};
   return true;
 }
@@ -220,6 +239,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       lesson->place = request.place;
     } else if (request.kind == LESSON_DRAW) {
       if (!draw(lesson, &request.draw, err)) return LESSON_BROKEN;
+    } else if (request.kind == LESSON_SKILLS) {
+      states(lesson, &request.draw);
     } else if (request.kind == LESSON_CHECKED) {
       save_check(lesson, &request.checked);
     } else {
@@ -531,6 +552,16 @@ Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeB
   Lesson *lesson = make(course, &info, book, NULL);
   lesson->apart = (CourseDrill){.claim = id};
   lesson->device = device;
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Progress *progress, LsErr *err) {
+  static const CourseLesson info = {.id = "quiz", .name = "quiz", .title = "Quiz"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->quiz = *quiz;
+  lesson->apart = (CourseDrill){.quiz = &lesson->quiz};
+  lesson->marks = progress;
+  if (progress) skills_forget_slots(progress, info.id);
   return start_apart(lesson, err);
 }
 

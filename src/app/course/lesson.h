@@ -42,7 +42,7 @@ typedef enum LessonKind {
   LESSON_WORK,         // code is written, compiled and run
   LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW, LESSON_DRAW, LESSON_CHECKED,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW, LESSON_SKILLS, LESSON_CHECKED,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -73,9 +73,11 @@ typedef struct LessonPlace {
 typedef struct LessonDrawWant {
   const char *slot;
   const char **skills; int skill_count, needed, wanted;
+  bool due; int fresh;
 } LessonDrawWant;
 
-typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; } LessonDraws;
+// days: until each of the skills is due, 0: it is; NULL where that was not asked for.
+typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; int *days; } LessonDraws;
 
 // What came out for a claim or in a room of the museum, in words; now and today may be NULL. Of a room: what the checks
 // have to tell, what they tell, and whether they do.
@@ -85,6 +87,7 @@ typedef struct LessonClaim {
 } LessonClaim;
 
 enum { LESSON_SURE = 1, LESSON_THINKS, LESSON_GUESSES };   // how sure a student is of an answer
+const char *lesson_sure_word(int sure);                    // "sure", "think so", "guess"
 
 typedef struct LessonStep {
   LessonKind kind;
@@ -97,7 +100,7 @@ typedef struct LessonStep {
   LessonWriting *writing;      // WRITE; else NULL
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
-  LessonDrawWant draw;         // DRAW
+  LessonDrawWant draw;         // DRAW; SKILLS: of which skills
   SkillCheck checked;          // CHECKED: what came of the check
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
@@ -125,7 +128,7 @@ typedef struct LessonReply {   // what the last request gets
   const char *words;           // of a TEXT, as it was typed; NULL
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
-  const LessonDraws *draws;    // DRAW
+  const LessonDraws *draws;    // DRAW, SKILLS
 } LessonReply;
 
 // What a student made to reach a goal: a run, or a model at some values.
@@ -157,6 +160,9 @@ Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book,
 // A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
 // emulator, and where it rests on a recording, "cuda"; NULL: as the claim says. It stays with the caller.
 Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err);
+// A quiz, on its cover: drawn questions, whose answers are marked in progress (NULL: nowhere). The names in
+// the quiz are borrowed.
+Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Progress *progress, LsErr *err);
 // A room of the museum, on its cover: a few steps.
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine

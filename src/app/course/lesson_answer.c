@@ -54,11 +54,16 @@ bool step_sure(LessonStep *step, int sure) {
   return true;
 }
 
-static bool sure_typed(LessonStep *step, const char *typed, LsErr *err) {
+const char *lesson_sure_word(int sure) {
   static const char *const words[] = {"sure", "think so", "guess"};
-  for (int i = 0; i < LS_COUNT(words); i++) {
-    char number[] = {(char)('1' + i), 0}, letter[] = {words[i][0], 0};
-    if (strcasecmp(typed, number) == 0 || strcasecmp(typed, letter) == 0 || strcasecmp(typed, words[i]) == 0)
+  return words[LS_CLAMP(sure, LESSON_SURE, LESSON_GUESSES) - LESSON_SURE];
+}
+
+static bool sure_typed(LessonStep *step, const char *typed, LsErr *err) {
+  for (int i = 0; i < LESSON_GUESSES; i++) {
+    const char *word = lesson_sure_word(LESSON_SURE + i);
+    char number[] = {(char)('1' + i), 0}, letter[] = {word[0], 0};
+    if (strcasecmp(typed, number) == 0 || strcasecmp(typed, letter) == 0 || strcasecmp(typed, word) == 0)
       return step_sure(step, i + 1);
   }
   return ls_fail(err, LS_EREQUEST, "say 1 for sure, 2 for think so, 3 for guess");

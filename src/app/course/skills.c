@@ -229,17 +229,40 @@ static Candidate candidate(Progress *progress, const SkillWish *wish, int index,
   return made;
 }
 
-void skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws) {
-  if (has_slot(progress, wish, draws)) return;
+static bool is_begun(Progress *progress, const char *skill) {
+  char *lesson = ls_strndup(skill, strcspn(skill, "."));
+  ProgressLesson place;
+  bool begun = progress_lesson(progress, lesson, &place);
+  free(lesson);
+  return begun;
+}
+
+// Leaves what is due, and the first new ones; in order already.
+static int keep_due(Progress *progress, const SkillWish *wish, Candidate *all) {
+  int kept = 0, fresh = 0;
+  for (int i = 0; i < wish->count; i++) {
+    bool due = all[i].urgency < NEW;
+    bool new = all[i].urgency == NEW && fresh < wish->fresh && is_begun(progress, all[i].skill);
+    fresh += new;
+    if (due || new) all[kept++] = all[i];
+  }
+  return kept;
+}
+
+int skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws) {
+  if (has_slot(progress, wish, draws)) return wish->wanted;
   uint64_t seed = skills_seed(progress);
   Candidate *all = ls_alloc(sizeof *all * (size_t)wish->count);
   for (int i = 0; i < wish->count; i++) all[i] = candidate(progress, wish, i, seed, now);
   qsort(all, (size_t)wish->count, sizeof *all, compare);
-  for (int i = 0; i < wish->wanted; i++) {
-    Candidate *next = &all[i % wish->count];
+  int count = wish->due ? keep_due(progress, wish, all) : wish->count;
+  int wanted = wish->due ? LS_MIN(count, wish->wanted) : wish->wanted;
+  for (int i = 0; i < wanted; i++) {
+    Candidate *next = &all[i % count];
     draws[i] = (SkillDraw){next->skill, next->state.drawn++};
     save_state(progress, next->skill, &next->state);
     save_draw(progress, wish, i, &draws[i]);
   }
   free(all);
+  return wanted;
 }

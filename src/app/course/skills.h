@@ -38,12 +38,14 @@ typedef struct SkillWish {
   const char *lesson, *slot;
   const char *const *skills; int count, needed;
   int wanted;
+  bool due; int fresh;         // due: only what failed or is due, and so many new ones of lessons that were begun
 } SkillWish;
 
 // Fills draws[0 .. wanted): what the slot already has; else what failed last, then what is due, then what was never
 // asked, then the others, oldest first, and saves that. A skill comes twice only if there are fewer than wanted. The
-// skills of draws are those of the wish.
-void skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws);
+// skills of draws are those of the wish. Returns how many they are: fewer than wanted only where the wish is for what is
+// due.
+int skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws);
 // The lesson is begun anew: its slots are drawn again.
 void skills_forget_slots(Progress *progress, const char *lesson);
 

@@ -10,8 +10,7 @@ static const char *const maps[] = {"4 bytes", "8 bytes", "Kepler 4", "16 banks"}
 static const char *const widths[] = {"4", "8"};
 
 static RecipeParam params[] = {
-    [MAP] = {.name = "map", .help = "4 bytes a bank (Fermi, Maxwell and later), Kepler's two maps, or compute "
-                                    "capability 1.x",
+    [MAP] = {.name = "map", .help = "4 bytes a bank (now), Kepler's two maps, or 16 banks of 1.x",
              .is_text = true, .fallback = BANKS_EIGHT, .max = BANKS_MAPS - 1, .step = 1,
              .choices = (const char **)maps, .choice_count = BANKS_MAPS},
     [WIDTH] = {.name = "width", .help = "bytes that a lane reads", .max = LS_COUNT(widths) - 1, .step = 1,

@@ -17,18 +17,17 @@ static const char *const accesses[] = {"AoS", "AoS LDG", "AoS staged", "SoA", "r
 static const char *const paths[] = {"Kepler", "unified"};
 
 static RecipeParam params[] = {
-    [ACCESS] = {.name = "access", .help = "three floats of each thread, a table of 64 KB again and again, or constants",
+    [ACCESS] = {.name = "access", .help = "three floats of a thread, a table again and again, or constants",
                 .is_text = true, .max = LS_COUNT(accesses) - 1, .step = 1, .choices = (const char **)accesses,
                 .choice_count = LS_COUNT(accesses)},
-    [PATH] = {.name = "path", .help = "Kepler: plain loads skip L1; unified: all loads look there first (Volta and "
-                                      "later)",
+    [PATH] = {.name = "path", .help = "Kepler: plain loads skip L1; unified: all look there first",
               .is_text = true, .max = 1, .step = 1, .choices = (const char **)paths, .choice_count = LS_COUNT(paths)},
     [WARPS] = {.name = "warps", .help = "warps that take turns; of reuse: rounds", .fallback = 32, .min = 1, .max = 64,
                .step = 1},
     [DISTINCT] = {.name = "distinct", .help = "of constant: words that the lanes of a warp read", .fallback = 1,
                   .min = 1,
                   .max = LANES, .step = 1},
-    [L1] = {.name = "l1", .help = "KB in the SM for caching: what the carve-out leaves beside shared memory",
+    [L1] = {.name = "l1", .help = "KB of cache in the SM: what the carve-out leaves",
             .fallback = 48,
             .min = 1, .max = 256, .step = 1},
     [L2] = {.name = "l2", .help = "KB of L2 for this SM", .fallback = 256, .min = 16, .max = 1024, .step = 16},

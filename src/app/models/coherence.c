@@ -183,6 +183,6 @@ const Model model_coherence = {
              "for no longer than it waits. An H200's own L1 caches are simpler: they are emptied when a kernel begins.",
     .time = STEP, .facts = facts, .words = words, .end = end, .most = most,
     .key = key, .keys = keys, .key_count = LS_COUNT(keys),
-    .script_name = "ops", .script_help = "r0 reads on core 0, w2=7@6 writes 7 on core 2 at time 6, f2 is a fence",
+    .script_name = "ops", .script_help = "r0: core 0 reads; w2=7@6: core 2 writes 7 at time 6; f2: a fence",
     .script = "r0 r1 r2 w0 r1 w2", .script_check = check,
 };

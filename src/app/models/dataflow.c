@@ -12,11 +12,10 @@ static const double WORD = 4, MEGA = 1024.0 * 1024, GIGA = 1e9;
 static const char *const flows[] = {"chain", "pipeline"}, *const runtimes[] = {"calls", "dataflow"};
 
 static RecipeParam params[] = {
-    [FLOW] = {.name = "flow", .help = "chain: a product of matrices A B C ...; pipeline: the nodes below",
+    [FLOW] = {.name = "flow", .help = "chain: a product of matrices A B C ...; pipeline: nodes below",
               .is_text = true,
               .max = 1, .step = 1, .choices = (const char **)flows, .choice_count = 2},
-    [RUNTIME] = {.name = "runtime", .help = "calls: each copies in and out; dataflow: what is on the device stays "
-                                            "there",
+    [RUNTIME] = {.name = "runtime", .help = "calls: each copies in and out; dataflow: it stays on the device",
                  .is_text = true, .max = 1, .step = 1, .choices = (const char **)runtimes, .choice_count = 2},
     [MATRICES] = {.name = "matrices", .help = "of the chain", .fallback = 3, .min = 2, .max = 8, .step = 1},
     [SIZE] = {.name = "size", .help = "rows and columns of a matrix, or of a frame of floats", .fallback = 4096,
@@ -143,7 +142,8 @@ static void words(const ModelValues *values, LsText *out) {
   DataflowModel m;
   dataflow_model(values, &m);
   if (m.pipeline) ls_text_addf(out, "%d nodes: %d copies of a frame over the link", m.node_count, m.copies);
-  else ls_text_addf(out, "%d matrices in %d products: %d copies", m.matrices, m.matrices - 1, m.copies);
+  else ls_text_addf(out, "%d matrices in %d product%s: %d copies", m.matrices, m.matrices - 1,
+                    m.matrices == 2 ? "" : "s", m.copies);
   ls_text_addf(out, ", %.3g MiB each, %.3g ms.", m.megabytes, m.ms);
   if (m.copies > m.least)
     ls_text_addf(out, " %d would do: the others bring back what has just been there.", m.least);

@@ -269,7 +269,6 @@ const Model model_latency = {
              "after its instruction; nobody waits for a store. Real schedulers mix turns and greed, and loads take "
              "turns on the way to memory: the numbers differ, the shape does not.",
     .time = UNTIL, .facts = facts, .words = words, .end = end, .pace = pace,
-    .script_name = "code", .script_help = "of program=code: [TIMES]KIND[BACK], KIND: g loads, s from shared memory, "
-                                          "a, w",
+    .script_name = "code", .script_help = "of code: [TIMES]KIND[BACK]; g loads, s from shared memory, a, w",
     .script = "2g a1 w1", .script_check = check,
 };

@@ -12,7 +12,7 @@ typedef enum How { FAULTS, PREFETCH, COPIES } How;
 static const char *const hows[] = {"faults", "prefetch", "copies"};
 
 static RecipeParam params[] = {
-    [HOW] = {.name = "how", .help = "managed memory with faults, or with prefetch; or cudaMemcpy of all of it",
+    [HOW] = {.name = "how", .help = "managed memory with faults or prefetch, or cudaMemcpy of it all",
              .is_text = true,
              .max = 2, .step = 1, .choices = (const char **)hows, .choice_count = 3},
     [SIZE] = {.name = "size", .help = "MB of an array that the host has written and a kernel reads once",

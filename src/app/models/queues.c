@@ -15,7 +15,7 @@ static const char *const rules[] = {"next only", "any stream"}, *const on_off[] 
 static RecipeParam params[] = {
     [SMS] = {.name = "sms", .help = "SMs, each with room for one block", .fallback = 8, .min = 1, .max = QUEUES_PLACES,
              .step = 1},
-    [RULE] = {.name = "rule", .help = "next only: before 3.5, the next launch in code order; any stream: since",
+    [RULE] = {.name = "rule", .help = "next only: in code order, before 3.5; any stream: since",
               .is_text = true,
               .fallback = 1, .max = 1, .step = 1, .choices = (const char **)rules, .choice_count = 2},
     [PRIORITIES] = {.name = "priorities", .help = "whether blocks of ! kernels pass those that wait", .is_text = true,
@@ -195,7 +195,6 @@ const Model model_queues = {
              "it in its stream; blocks that run are never thrown out (CUDA C++ Programming Guide, streams and "
              "priorities).",
     .time = NOW, .facts = facts, .words = words, .end = end,
-    .script_name = "launches", .script_help = "STREAM:BLOCKSxMS[@TIME] one behind the other, ! in front for high "
-                                              "priority",
+    .script_name = "launches", .script_help = "STREAM:BLOCKSxMS[@TIME] ...; ! in front for high priority",
     .script = "1:24x3 !2:8x1@1", .script_check = check,
 };

@@ -14,8 +14,7 @@ static const int tile_sizes[] = {0, 2, 4, 8, 16, 32};
 static RecipeParam params[] = {
     [WIDTH] = {.name = "width", .help = "rows and columns of the matrices", .fallback = 8, .min = 1, .max = REUSE_MOST,
                .step = 8},
-    [TILE] = {.name = "tile", .help = "naive: every thread reads for itself; else rows and columns of a tile in "
-                                      "shared memory",
+    [TILE] = {.name = "tile", .help = "naive: each thread reads for itself; else the width of a tile",
               .is_text = true, .fallback = 2, .max = LS_COUNT(tiles) - 1, .step = 1, .choices = (const char **)tiles,
               .choice_count = LS_COUNT(tiles)},
     [ROW] = {.name = "row", .help = "of the element of P that a thread makes", .fallback = 2, .max = REUSE_MOST - 1,

@@ -25,10 +25,9 @@ static RecipeParam params[] = {
                   .is_text = true,
                   .max = LS_COUNT(pointers) - 1, .step = 1, .choices = (const char **)pointers,
                       .choice_count = LS_COUNT(pointers)},
-    [INPUT] = {.name = "input", .help = "input of lane 0, one more for each lane: odd ones take &global, even ones "
-                                        "&shared",
+    [INPUT] = {.name = "input", .help = "of lane 0, one more for each lane: odd to &global, even &shared",
                .min = -32, .max = 32, .step = 1},
-    [EACH] = {.name = "each", .help = "all lanes store to one variable, or each to its element of an array",
+    [EACH] = {.name = "each", .help = "all lanes store to one variable, or each to its own element",
               .is_text = true,
               .max = 1, .step = 1, .choices = (const char **)each, .choice_count = LS_COUNT(each)},
 };
@@ -212,6 +211,6 @@ const Model model_spaces = {
     .rules = "Generic addressing (PTX ISA, cvta); windows where lanescope's emulator has them. Where they lie on a GPU "
              "differs from one to the next. Sectors and wavefronts as the counters count them.",
     .time = -1, .facts = facts, .words = words,
-    .script_name = "access", .script_help = "of a run: st4, then for each lane l, s or g and a hex offset, or -",
+    .script_name = "access", .script_help = "of a run: st4, then for each lane s or g and a hex offset, or -",
     .script = "st4 s0 g200000", .script_check = check,
 };

@@ -24,7 +24,7 @@ static RecipeParam params[] = {
     [LONG] = {.name = "long", .help = "one block takes so many times as long", .fallback = 1, .min = 1, .max = 10,
               .step = 1},
     [AT] = {.name = "at", .help = "blockIdx of the long block", .max = BLOCKS_MOST - 1, .step = 1},
-    [SPREAD] = {.name = "spread", .help = "by how many percent blocks take more or less than a second, at most",
+    [SPREAD] = {.name = "spread", .help = "how many percent more or less than a second blocks take at most",
                 .max = 90, .step = 5},
     [SECOND] = {.name = "second", .help = "blocks of a second kernel, launched behind the first one",
                 .max = BLOCKS_MOST, .step = 1},

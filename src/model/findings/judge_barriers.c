@@ -59,14 +59,32 @@ static bool was_executed(const Judge *judge, int pc) {
   return counters_at(judge->of->counters, pc)->value[COUNTER_WARP_INSTRUCTIONS] > 0;
 }
 
-// What stands between the barrier before and the one after it was all executed: else other data might need it.
-static bool all_was_tried(const Judge *judge, int pc) {
+// Another block goes by it: what the warps of this one did before a barrier may be what it publishes behind it, and
+// what it has waited for stands before the next one.
+static bool orders_blocks(const PtxInstr *in) {
+  bool wide = in->scope == PTX_SCOPE_GPU || in->scope == PTX_SCOPE_SYS || in->scope == PTX_SCOPE_CLUSTER;
+  if (in->op == PTX_OP_fence || in->op == PTX_OP_membar) return wide;
+  return wide && (in->sem == PTX_ACQUIRE || in->sem == PTX_RELEASE || in->sem == PTX_ACQ_REL);
+}
+
+static bool any_orders_blocks(const PtxModule *module) {
+  for (int pc = 0; pc < module->code_count; pc++)
+    if (orders_blocks(&module->code[pc])) return true;
+  return false;
+}
+
+// What stands between the barrier before and the one after it was all executed, else other data might need it, and is
+// no other block's business.
+static bool all_is_known(const Judge *judge, int pc) {
   const PtxModule *module = judge->of->module;
   const PtxFunc *f = &module->funcs[module->code[pc].func];
+  if (!f->is_entry && any_orders_blocks(module)) return false;   // who calls it is not looked at
   for (int way = -1; way <= 1; way += 2)
-    for (int at = pc + way; at >= f->first && at < f->first + f->count && !is_barrier(&module->code[at]); at += way)
+    for (int at = pc + way; at >= f->first && at < f->first + f->count && !is_barrier(&module->code[at]); at += way) {
+      if (orders_blocks(&module->code[at])) return false;
       if (ptx_accesses(&module->code[at]) && module->code[at].space != PTX_PARAM && !was_executed(judge, at))
         return false;
+    }
   return true;
 }
 
@@ -99,7 +117,7 @@ void judge_barriers(Judge *judge) {
     bool met = counters_at(judge->of->counters, pc)->value[COUNTER_BARRIERS] > 0;
     for (int i = 0; i < witness_blocks(judge->of->witness); i++)
       seen |= witness_site(judge->of->witness, i, pc) != NULL;
-    if (met && seen && !needed[pc] && !exchanges(&module->code[pc]) && all_was_tried(judge, pc))
+    if (met && seen && !needed[pc] && !exchanges(&module->code[pc]) && all_is_known(judge, pc))
       tell(judge, pc, total);
     seen = false;
   }

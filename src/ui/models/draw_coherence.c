@@ -1,5 +1,6 @@
 // draw_coherence.c: the caches with what the last operation did to each, all operations as a table, and the traffic.
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "app/models/coherence.h"
@@ -41,6 +42,15 @@ static void draw_link(char did, Canvas *canvas, Rect link) {
   else canvas_fill(canvas, link, 0x2502, ROLE_RULE, 0);
 }
 
+// The word, or where it has no room the mark in front of it.
+static void draw_did(char did, Canvas *canvas, Rect row) {
+  char mark[8];
+  const char *word = did_word(did);
+  snprintf(mark, sizeof mark, "%.*s", (int)strcspn(word, " "), word);
+  canvas_text(canvas, row.x, row.y, did == 'i' ? ROLE_WAITING : ROLE_TEXT, 0,
+              ls_utf8_width(word) <= row.w ? word : mark);
+}
+
 // As many caches as fit; each its name, its state and value, and what the last operation did to it. more: lines that
 // caches, and their ways to the bus, have beyond one.
 static void draw_boxes(const CoherenceModel *m, Canvas *canvas, Rect rect, int more, int link) {
@@ -63,8 +73,7 @@ static void draw_boxes(const CoherenceModel *m, Canvas *canvas, Rect rect, int m
     if (core->state != 'I') canvas_textf(canvas, end, rect.y + 1, role, STYLE_REVERSE, " %d ", core->value);
     if (link) draw_link(last ? last->did[i] : 0, canvas, (Rect){x + box_w / 2, rect.y + 2 + more, 1, link + 1});
     int room = link ? box_w / 2 - 2 : box_w - 1;
-    if (last) canvas_text_cut(canvas, x + 1, rect.y + 2 + more, room, last->did[i] == 'i' ? ROLE_WAITING : ROLE_TEXT,
-                              0, did_word(last->did[i]));
+    if (last) draw_did(last->did[i], canvas, (Rect){x + 1, rect.y + 2 + more, room, 1});
   }
   if (shown < c->cores) canvas_textf(canvas, rect.x + shown * box_w + 1, rect.y + 1, ROLE_DIM, 0, "▸ %d more",
                                      c->cores - shown);

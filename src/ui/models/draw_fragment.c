@@ -17,7 +17,8 @@ static void draw_title(const FragmentModel *m, int role, Canvas *canvas, int x, 
   char text[64];
   const MatrixFragment *f = &m->of[role];
   int length = snprintf(text, sizeof text, "%c  %d x %d, %d a lane", letters[role], f->rows, f->cols, f->per_lane);
-  if (length > width) snprintf(text, sizeof text, "%c  %d x %d", letters[role], f->rows, f->cols);
+  if (length > width) length = snprintf(text, sizeof text, "%c  %d x %d", letters[role], f->rows, f->cols);
+  if (length > width) snprintf(text, sizeof text, "%c", letters[role]);
   canvas_text_cut(canvas, x, y, width, ROLE_TEXT, STYLE_BOLD, text);
 }
 

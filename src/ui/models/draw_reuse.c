@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "ui/models/pictures.h"
 
-enum { CELL_W = 3, WIDE_W = 5, GAP = 3, MATRICES = 3, HEADING = 2, LEAST = 8, TEXT = 16 };
+enum { CELL_W = 3, WIDE_W = 5, GAP = 3, MATRICES = 3, HEADING = 2, LEAST = 8, TEXT = 16, TITLE_W = 9 };
 
 // Where a grid is too large each cell stands for group x group elements, all of them alike or nearly so.
 // product: N stands above P, and M at its left, as a product is written; else all three side by side.
@@ -75,7 +75,7 @@ void model_draw_reuse(const ModelValues *values, Canvas *canvas, Rect rect) {
   ReuseModel m;
   reuse_model(values, &m);
   Scale s = scale_of(&m, rect);
-  int width = s.cells * s.cell_w + GAP, below = s.product ? s.cells + HEADING : 0;
+  int width = LS_MAX(s.cells * s.cell_w, TITLE_W) + GAP, below = s.product ? s.cells + HEADING : 0;
   const int left[MATRICES] = {0, width, s.product ? width : 2 * width}, top[MATRICES] = {below, 0, below};
   canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "P = M N, %d x %d%s", m.width, m.width,
                m.tile ? "" : ", naive");

@@ -7,6 +7,7 @@
 #include "ui/models/pane.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -301,6 +302,22 @@ static Share share_rows(const ModelPane *pane, Rect rect, int words, bool bare) 
   return share;
 }
 
+// Keeps the sentences that fit into so many rows: a thought that is cut off tells less than one that is left out. If
+// not even the first one fits, all stay.
+static void keep_what_fits(LsText *words, int width, int rows) {
+  const char *text = ls_text_str(words);
+  size_t kept = 0;
+  for (const char *end = text; (end = strstr(end, ". ")) != NULL; end += 2) {
+    size_t length = (size_t)(end - text) + 1;
+    char *begin = ls_strndup(text, length);
+    bool fits = canvas_text_wrap(NULL, (Rect){0, 0, width, 0}, 0, ROLE_TEXT, 0, begin) <= rows;
+    free(begin);
+    if (!fits) break;
+    kept = length;
+  }
+  if (kept) words->data[words->length = kept] = 0;
+}
+
 void model_pane_draw(ModelPane *pane, Canvas *canvas, Rect rect, bool bare) {
   LsText words = {0};
   pane->model->words(&pane->values, &words);
@@ -309,6 +326,7 @@ void model_pane_draw(ModelPane *pane, Canvas *canvas, Rect rect, bool bare) {
   Share share = share_rows(pane, rect, wanted, bare);
   Rect picture = {rect.x + 1, rect.y, rect.w - 2, share.picture};
   model_draw(pane->model, &pane->values, canvas, picture);
+  if (wanted > share.words) keep_what_fits(&words, rect.w - 2, share.words);
   Rect text = {rect.x + 1, rect.y + share.picture + share.gap, rect.w - 2, share.words};
   view_words(canvas, text, ROLE_TEXT, ls_text_str(&words));
   if (share.sliders) draw_sliders(pane, canvas, (Rect){rect.x, rect.y + rect.h - share.sliders, rect.w, share.sliders});

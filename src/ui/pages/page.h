@@ -94,6 +94,7 @@ struct PageMenu {
   Page *(*open_own)(const PageMenu *menu);
   Page *(*open_claims)(const PageMenu *menu, int chosen);
   Page *(*open_museum)(const PageMenu *menu, int chosen);
+  Page *(*open_quiz)(const PageMenu *menu);
   void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
@@ -112,6 +113,8 @@ Page *page_own_new(const PageOwn *own);
 Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int chosen);
 // The museum of mistakes. Everything is borrowed.
 Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
+// The families of questions, and what is due. Everything is borrowed.
+Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
 // A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
 // the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);

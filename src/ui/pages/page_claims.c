@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "ui/pages/lesson_job.h"
+#include "ui/pages/column.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 #include "ui/views/frame.h"
@@ -119,15 +120,6 @@ static void draw_row(ClaimsPage *self, Canvas *canvas, int row) {
   if (differs) canvas_text(canvas, LIST_W - 2, y, ROLE_ALARM, 0, "▲");
 }
 
-static int labeled(Canvas *canvas, Rect rect, const char *label, Role role, const char *words) {
-  if (!words || rect.h < 1) return rect.y;
-  canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, label);
-  Rect beside = {rect.x + LABEL_W, rect.y, rect.w - LABEL_W, rect.h};
-  return rect.y + LS_MAX(canvas_text_wrap(canvas, beside, 0, role, 0, words), 1);
-}
-
-static Rect below(Rect rect, int y) { return (Rect){rect.x, y, rect.w, rect.y + rect.h - y}; }
-
 static const char *source_of(const CourseClaim *claim) {
   static const char *const words[][2] = {
       {"run", "counted in a run"}, {"occupancy", "limits of the device"}, {"model", "a model"},
@@ -139,18 +131,18 @@ static const char *source_of(const CourseClaim *claim) {
 
 static void draw_result(const Held *held, const CourseClaim *claim, Canvas *canvas, Rect rect) {
   const LessonClaim *result = &held->result;
-  rect = below(rect, labeled(canvas, rect, "lecture", ROLE_TEXT, result->value));
-  rect = below(rect, labeled(canvas, rect, "here", ROLE_ACTIVE, result->now));
-  rect = below(rect, labeled(canvas, rect, "today", ROLE_ACTIVE, result->today));
-  rect = below(rect, labeled(canvas, rect, "from", ROLE_DIM, result->now ? source_of(claim) : NULL));
-  rect = below(rect, rect.y + 1);
+  rect = column_labeled(canvas, rect, LABEL_W, "lecture", ROLE_TEXT, result->value);
+  rect = column_labeled(canvas, rect, LABEL_W, "here", ROLE_ACTIVE, result->now);
+  rect = column_labeled(canvas, rect, LABEL_W, "today", ROLE_ACTIVE, result->today);
+  rect = column_labeled(canvas, rect, LABEL_W, "from", ROLE_DIM, result->now ? source_of(claim) : NULL);
+  rect = column_below(rect, 1);
   char words[160];
   snprintf(words, sizeof words, "%s%s%s", result->verdict, claim->erratum ? ", erratum " : "",
            claim->erratum ? claim->erratum : "");
-  rect = below(rect, labeled(canvas, rect, "verdict", ROLE_TEXT, words));
-  if (!result->agrees) rect = below(rect, labeled(canvas, rect, "elsewhere", ROLE_ALARM, claim->verdict));
-  rect = below(rect, labeled(canvas, rect, "lesson", ROLE_TEXT, claim->lesson));
-  if (claim->why) canvas_text_wrap(canvas, below(rect, rect.y + 1), 0, ROLE_TEXT, 0, claim->why);
+  rect = column_labeled(canvas, rect, LABEL_W, "verdict", ROLE_TEXT, words);
+  if (!result->agrees) rect = column_labeled(canvas, rect, LABEL_W, "elsewhere", ROLE_ALARM, claim->verdict);
+  rect = column_labeled(canvas, rect, LABEL_W, "lesson", ROLE_TEXT, claim->lesson);
+  column_paragraph(canvas, column_below(rect, 1), ROLE_TEXT, 0, claim->why);
 }
 
 static void draw_chosen(const ClaimsPage *self, Canvas *canvas, Rect rect) {
@@ -158,8 +150,7 @@ static void draw_chosen(const ClaimsPage *self, Canvas *canvas, Rect rect) {
   const Held *held = &self->held[self->rows.chosen];
   canvas_textf(canvas, rect.x, rect.y, ROLE_TEXT, STYLE_BOLD, "%s", claim->id);
   canvas_text_cut(canvas, rect.x + LABEL_W, rect.y, rect.w - LABEL_W, ROLE_DIM, 0, claim->topic);
-  rect = below(rect, rect.y + 2);
-  rect = below(rect, rect.y + canvas_text_wrap(canvas, rect, 0, ROLE_TEXT, 0, claim->says) + 1);
+  rect = column_paragraph(canvas, column_below(rect, 2), ROLE_TEXT, 0, claim->says);
   if (!held->done) canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, "being held against what comes out ...");
   else if (held->error) canvas_text_wrap(canvas, rect, 0, ROLE_ALARM, 0, held->error);
   else draw_result(held, claim, canvas, rect);

@@ -65,24 +65,25 @@ static void show_model(LessonPage *self, const LessonPlace *place) {
   self->pane.chosen = first < recipe->param_count ? first : 0;
 }
 
-// The line of the source that stands out: the one that is being chosen, and when that is over the right one; of two
-// sources the first one that differs; 0: none.
+// The line of the source that stands out: the one that is being chosen, else the wrong one that was, and when that is
+// over the right one; of two sources the first one that differs; 0: none.
 static int line_to_mark(const LessonPage *self, const LessonStep *step, bool asks) {
   if (!asks) return step->place.code && self->session->other ? ses_first_own_line(self->session) : 0;
-  if (lesson_waits(step)) return self->answer.open && self->answer.text[0] ? (int)answer_value(&self->answer, step) : 0;
+  bool choosing = self->answer.open && self->answer.text[0];
+  if (lesson_waits(step)) return choosing ? (int)answer_value(&self->answer, step) : step->tries ? (int)step->last : 0;
   bool found = step->tries && question_is_right(&step->question, step->last);
   return (int)(found ? step->last : step->question.answer);
 }
 
-// Where a line is asked for the source is what one looks at, the answer included. The line may be the one that goes
-// wrong, so what does is not told before.
+// Where a line is asked for the source is what one looks at, the answer included. A question about a source may be for
+// what goes wrong in it, so that is not told before.
 static void mark_line(LessonPage *self) {
   const LessonStep *step = lesson_current(self->lesson);
   bool asks = lesson_asks(step) && step->question.kind == QUESTION_LINE;
   bool code = asks && (lesson_waits(step) || !step->sees);
   if (!self->session) return;
   self->session->line_marked = line_to_mark(self, step, code);
-  self->session->untold = asks && lesson_waits(step);
+  self->session->untold = lesson_asks(step) && lesson_waits(step) && (asks || step->place.code);
   self->session->layout_flags = LAYOUT_RAIL | (code || step->place.code ? LAYOUT_CODE : 0);
 }
 
@@ -408,7 +409,7 @@ static void settle(LessonPage *self) {
   Session *session = self->shows ? self->session : NULL;
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
-  counting = counting || (session && ses_difference_waits(session));
+  counting = counting || (session && (ses_difference_waits(session) || ses_schedule_waits(session)));
   bool moving = session && (ses_plays(session) || counting || rerun_active(&self->rerun, session));
   self->base.ticking = moving || self->job.job || self->pane.playing || work_pane_busy(&self->work);
 }

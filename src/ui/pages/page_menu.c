@@ -16,6 +16,7 @@ static void list_ways(MenuPage *self) {
   const PageMenu *menu = &self->menu;
   const struct { MenuWay way; bool there; } all[] = {
       {{CMD_OWN, "O", "your own file", "walk through a .cu or .ptx of yours"}, menu->open_own != NULL},
+      {{CMD_QUIZ, "Z", "quiz", "what is due, or one family of questions"}, menu->open_quiz != NULL},
       {{CMD_KERNELS, "K", "kernels", "those of the lectures, to walk through"}, menu->book != NULL},
       {{CMD_MODELS, "M", "models", "pictures without a kernel"}, true},
       {{CMD_CLAIMS, "C", "claims", "the lectures' numbers, and ours"}, menu->open_claims != NULL},
@@ -32,6 +33,7 @@ static Page *open_way(const MenuPage *self, CommandId id) {
   if (!there) return NULL;
   switch (id) {
     case CMD_OWN: return menu->open_own(menu);
+    case CMD_QUIZ: return menu->open_quiz(menu);
     case CMD_KERNELS: return page_kernels_new(menu->book);
     case CMD_MODELS: return page_models_new();
     case CMD_CLAIMS: return menu->open_claims(menu, 0);
@@ -67,15 +69,26 @@ static bool menu_key(Page *page, AppKey key) {
   return page->open || page->closed;
 }
 
-static void menu_free(Page *page) { free(page); }
+static bool menu_tick(Page *page, double seconds) {
+  MenuPage *self = (MenuPage *)page;
+  bool changed = glimpse_tick(&self->glimpse, seconds);
+  page->ticking = glimpse_waits(&self->glimpse);
+  return changed;
+}
 
-static const PageClass menu_class = {menu_page_draw, menu_key, NULL, menu_free};
+static void menu_free(Page *page) {
+  glimpse_fini(&((MenuPage *)page)->glimpse);
+  free(page);
+}
+
+static const PageClass menu_class = {menu_page_draw, menu_key, menu_tick, menu_free};
 
 Page *page_menu_new(const PageMenu *menu) {
   MenuPage *self = ls_alloc(sizeof *self);
   self->base.class = &menu_class;
   self->menu = *menu;
   self->list = (List){.count = menu->course->count, .text = row_text, .context = self};
+  self->glimpse.book = menu->book;
   list_ways(self);
   const CourseLesson *next = course_next(menu->course, menu->progress);
   if (next) self->list.chosen = (int)(next - menu->course->lessons);

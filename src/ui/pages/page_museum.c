@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "ui/pages/column.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 #include "ui/views/frame.h"
@@ -17,14 +18,26 @@ typedef struct MuseumPage {
   List rows;
 } MuseumPage;
 
-enum { TOP = 2, BOTTOM = 2, ID_X = 4, TITLE_X = 10, LIST_W = 44, WIDE = 100, NARROW_W = 36, GAP = 2, LABEL_W = 9 };
+enum { TOP = 2, BOTTOM = 2, ID_X = 4, TITLE_X = 10, LIST_W = 44, WIDE = 100, NARROW_W = 38, GAP = 2, LABEL_W = 9 };
+
+// Where it is printed: as the form of its kernel says, else the lecture.
+static const char *place_of(const MuseumPage *self, const CourseRoom *room) {
+  LsErr err = {0};
+  const Recipe *recipe = room->kernel ? self->book->get(self->book, room->kernel, &err) : NULL;
+  for (int i = 0; recipe && room->form && i < recipe->form_count; i++) {
+    const RecipeForm *form = &recipe->forms[i];
+    if (form->name && strcmp(form->name, room->form) == 0 && form->where) return form->where;
+  }
+  return room->source;
+}
 
 static const char *row_text(void *context, int row) {
   const MuseumPage *self = context;
   static char text[1024];
   const CourseRoom *room = &self->list[row];
-  snprintf(text, sizeof text, "%s %s %s %s %s %s", room->id, room->title, room->wing,
-           room->kernel ? room->kernel : room->kind, room->lesson ? room->lesson : "", room->says);
+  const char *place = place_of(self, room);
+  snprintf(text, sizeof text, "%s %s %s %s %s %s %s", room->id, room->title, room->wing,
+           room->kernel ? room->kernel : room->kind, place ? place : "", room->lesson ? room->lesson : "", room->says);
   return text;
 }
 
@@ -39,28 +52,19 @@ static void draw_row(MuseumPage *self, Canvas *canvas, int width, int row) {
                   here ? STYLE_BOLD : 0, room->title);
 }
 
-static Rect below(Rect rect, int y) { return (Rect){rect.x, y, rect.w, rect.y + rect.h - y}; }
-
-static Rect labeled(Canvas *canvas, Rect rect, const char *label, Role role, const char *words) {
-  if (!words || rect.h < 1) return rect;
-  canvas_text(canvas, rect.x, rect.y, ROLE_DIM, 0, label);
-  Rect beside = {rect.x + LABEL_W, rect.y, rect.w - LABEL_W, rect.h};
-  return below(rect, rect.y + LS_MAX(canvas_text_wrap(canvas, beside, 0, role, 0, words), 1));
-}
-
 static void draw_chosen(const MuseumPage *self, Canvas *canvas, Rect rect) {
   const CourseRoom *room = &self->list[self->rows.chosen];
   char words[160];
   canvas_text_cut(canvas, rect.x, rect.y, rect.w, ROLE_DIM, 0, room->wing);
-  rect = below(rect, rect.y + 2);
-  rect = below(rect, rect.y + canvas_text_wrap(canvas, rect, 0, ROLE_TEXT, STYLE_BOLD, room->title) + 1);
-  rect = below(rect, rect.y + canvas_text_wrap(canvas, rect, 0, ROLE_TEXT, 0, room->says) + 1);
+  rect = column_paragraph(canvas, column_below(rect, 2), ROLE_TEXT, STYLE_BOLD, room->title);
+  rect = column_paragraph(canvas, rect, ROLE_TEXT, 0, room->says);
   snprintf(words, sizeof words, "%s%s%s", room->kernel ? room->kernel : "", room->form ? " --form " : "",
            room->form ? room->form : "");
-  rect = labeled(canvas, rect, "kernel", ROLE_ACTIVE, room->kernel ? words : NULL);
-  rect = labeled(canvas, rect, "a card", ROLE_TEXT, room->kind);
-  rect = labeled(canvas, rect, "lesson", ROLE_TEXT, room->lesson);
-  if (!room->kernel) rect = labeled(canvas, below(rect, rect.y + 1), "better", ROLE_TEXT, room->cure);
+  rect = column_labeled(canvas, rect, LABEL_W, "kernel", ROLE_ACTIVE, words);
+  rect = column_labeled(canvas, rect, LABEL_W, "a card", ROLE_TEXT, room->kind);
+  rect = column_labeled(canvas, rect, LABEL_W, "from", ROLE_TEXT, place_of(self, room));
+  rect = column_labeled(canvas, rect, LABEL_W, "lesson", ROLE_TEXT, room->lesson);
+  if (!room->kernel) column_labeled(canvas, column_below(rect, 1), LABEL_W, "better", ROLE_TEXT, room->cure);
 }
 
 static void museum_draw(Page *page, Canvas *canvas) {

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-enum { PATIENCE_MS = 30000 };
+enum { PATIENCE_MS = 240000 };
 
 static char directory[4096];   // below $TMPDIR
 

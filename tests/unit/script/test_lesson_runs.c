@@ -53,6 +53,14 @@ static void programs_have_launches(void) {
        "say { r.blocks .. ' ' .. r.threads .. ' ' .. #r.prints }", "2 256 0");
 }
 
+static void runs_have_findings(void) {
+  says("local r = measure { kernel = 'local_array', form = 'index' }\n"
+       "local kinds = {} for _, f in ipairs(r.findings) do kinds[#kinds + 1] = f.kind .. ':' .. f.line end\n"
+       "local first = r.findings[1]\n"
+       "say { table.concat(kinds, ' ') .. ' ' .. tostring(first.share > 0.05 and #first.message > 20) }",
+       "low_occupancy:0 local_memory:10 local_memory:12 true");
+}
+
 // The launch leaves its word on the device; what the host prints it fetches later, or never.
 static void programs_have_results(void) {
   static const char text[] = "local r = measure { kernel = 'encrypt_host', form = '%s' }\n"
@@ -108,6 +116,7 @@ static const Check checks[] = {
     {"sizes of the recipe", sizes_of_the_recipe},
     {"recordings have times", recordings_have_times},
     {"programs have launches", programs_have_launches},
+    {"runs have findings", runs_have_findings},
     {"programs have results", programs_have_results},
     {"programs are wrong between", programs_are_wrong_between},
     {"faults of asking", faults_of_asking},

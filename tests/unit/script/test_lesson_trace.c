@@ -43,6 +43,30 @@ static void masks_are_told(void) {
   course_of_drop(&of);
 }
 
+static const char own_words[] =
+    "local r = measure { kernel = 'shared_stride', params = { s = 4 } }\n"
+    "local load = { kind = 'load', space = 'shared' }\n"
+    "trace { run = r, ask = 'wavefronts', question = 'How many?',\n"
+    "  at = { load, { load, question = 'Once more: how many?' }, { load, ask = 'mask', question = 'And who?' } } }\n";
+
+// Words of one event come before those of all.
+static void words_are_ones_own(void) {
+  static const char *const prompts[] = {"How many?", "Once more: how many?", "And who?"};
+  CourseOf of = course_of(own_words);
+  Lesson *lesson = course_of_lesson(&of, book);
+  LsErr err = {0};
+  CHECK(lesson != NULL);
+  for (int i = 0; lesson && i < LS_COUNT(prompts); i++) {
+    const LessonStep *step = lesson_current(lesson);
+    CHECK_STR(step->question.prompt, prompts[i]);
+    CHECK_INT(step->question.kind, i == 2 ? QUESTION_MASK : QUESTION_NUMBER);
+    lesson_skip(lesson);
+    lesson_next(lesson, &err);
+  }
+  lesson_free(lesson);
+  course_of_drop(&of);
+}
+
 static void says(const char *text, const char *expected) {
   CourseOf of = course_of(text);
   Lesson *lesson = course_of_lesson(&of, book);
@@ -94,6 +118,7 @@ static void traces_with_a_bug(void) {
 static const Check checks[] = {
     {"masks are told", masks_are_told},
     {"other things are asked", other_things_are_asked},
+    {"words are one's own", words_are_ones_own},
     {"traces with a bug", traces_with_a_bug},
 };
 

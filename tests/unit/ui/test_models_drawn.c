@@ -60,6 +60,16 @@ static void on_covered(void *context, int x, int y, uint32_t old, uint32_t code)
   if (old <= 0x2000 && code <= 0x2000) sight->covered++, sight->sample = code;
 }
 
+// Neither a title nor a sentence ends in three dots.
+static void check_nothing_dotted(const Canvas *canvas, const Model *model) {
+  LsText text = {0};
+  canvas_to_text(canvas, false, &text);
+  bool dotted = strstr(ls_text_str(&text), "\u2026") != NULL;
+  if (dotted) printf("\n%s\n%s\n", model->recipe.name, ls_text_str(&text));
+  CHECK(!dotted);
+  ls_text_free(&text);
+}
+
 static void look(void *context, const Model *model, const ModelValues *values) {
   Sight *sight = context;
   ModelPane pane;
@@ -79,6 +89,7 @@ static void look(void *context, const Model *model, const ModelValues *values) {
     ls_text_free(&text);
   }
   CHECK(!sight->lost && !sight->covered);
+  if (canvas->cols >= 80 && canvas->rows >= 24) check_nothing_dotted(canvas, model);
   for (int i = 0; canvas->ascii && i < canvas->cols * canvas->rows; i++)
     if (glyph_of(&canvas->cells[i], true) == '?' && canvas->cells[i].code != '?') sight->unknown++;
   sight->looks++;
@@ -101,6 +112,16 @@ static void nothing_is_cut(void) {
     CHECK(sight.looks > 60);
     CHECK_INT(sight.unknown, 0);
     canvas_free(sight.canvas);
+  }
+}
+
+// What a parameter means stands whole in the rule above the sliders of a window of 80 columns, beside "12 of 13".
+static void help_is_whole(void) {
+  enum { WIDTH = 64 };
+  for (int i = 0; model_at(i); i++) {
+    const Model *model = model_at(i);
+    for (int k = 0; k < model->recipe.param_count; k++) CHECK(ls_utf8_width(model->recipe.params[k].help) <= WIDTH);
+    CHECK(!model->script || ls_utf8_width(model->script_help) <= WIDTH);
   }
 }
 
@@ -203,6 +224,7 @@ static void the_list_opens_each(void) {
 }
 
 static const Check checks[] = {
+    {"what parameters mean is not cut", help_is_whole},
     {"screens are as seen", screens_are_as_seen},
     {"nothing is cut", nothing_is_cut},
     {"keys change values", keys_change_values},

@@ -73,6 +73,7 @@ static bool find_before(Session *session, FocusKind focus, TraceEvent *event) {
 
 bool scene_has_picture(Session *session, FocusKind focus) {
   TraceEvent event;
+  if (focus == FOCUS_PROGRAM && !session->run->program) return false;
   if (!focus_kinds(focus)) return true;   // it is not about events
   return (ses_event_at(session, session->step, &event) && focus_shows(focus, &event)) ||
       find_before(session, focus, &event);

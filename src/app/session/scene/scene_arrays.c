@@ -188,12 +188,28 @@ static int64_t image_columns(const TraceInfo *info, const TraceObject *object) {
   return image->channels > 1 ? image->channels : 0;
 }
 
+// The parameter by which a kernel gets at the memory of an argument: itself, or in a launch of a program the first one
+// that points there.
+static int parameter_of(const Launch *launch, int arg) {
+  if (arg >= launch->arg_count || launch->args[arg].role != LAUNCH_MEMORY) return arg;
+  for (int i = 0; i < launch->arg_count; i++)
+    if (launch->args[i].points && launch->args[i].owner == arg) return i;
+  return arg;
+}
+
+// As the source calls it; NULL: it does not say.
+static const PtxDwType *source_type(Session *session, const TraceObject *object) {
+  const Run *run = session->run;
+  if (!run->module || object->arg < 0) return NULL;
+  return ptx_param_source_type(run->module, run->entry, parameter_of(&ses_info(session)->launch, object->arg));
+}
+
 static void add_object(Session *session, const TraceObject *object) {
   SceneArrays *all = session->scene->arrays;
   const PtxModule *module = session->run->module;
   if (!shown_object(object)) return;
   const PtxDwVar *dw = module && object->arg < 0 ? dw_of(module, session->run->entry, object->name) : NULL;
-  const PtxDwType *pointer = module && object->arg >= 0 ? ptx_param_source_type(module, session->run->entry, object->arg) : NULL;
+  const PtxDwType *pointer = source_type(session, object);
   Element element = element_of_launch(object->type);
   SceneArray *array = new_array(all);
   array->name = dw ? dw->name : plain_name(all, object->name);

@@ -86,6 +86,11 @@ static void make_picture(Session *session, LsText *out) {
     scene->picture_earlier = true;
     return;
   }
+  if (session->focus == FOCUS_PROGRAM && ses_schedule(session)->chart) {
+    ses_schedule_sum_words(ses_schedule(session), out);
+    scene->picture_earlier = true;
+    return;
+  }
   if (!scene->has_focus || !session->run->module) return;
   scene->picture_earlier = scene->focus.step != scene->step;
   if (!scene->picture_earlier && !lines) return;

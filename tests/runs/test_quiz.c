@@ -1,0 +1,153 @@
+// The quiz: every family asks, what is due comes first, and nothing but its marks is kept of a quiz.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/course/lesson.h"
+#include "base/mem.h"
+#include "check.h"
+#include "script/lesson.h"
+#include "script/recipe.h"
+#include "ui/pages/page.h"
+
+enum { DAY = 24 * 60 * 60 };
+
+static RecipeBook *book;
+static Course *course;
+
+typedef struct Asked { int questions, writings; char first[64], titles[2048]; } Asked;
+
+static void take(void *context, const Lesson *lesson, const LessonStep *step) {
+  Asked *asked = context;
+  (void)lesson;
+  if (step->skill && !asked->questions++) snprintf(asked->first, sizeof asked->first, "%s", step->skill);
+  asked->writings += step->kind == LESSON_WRITE;
+  strncat(asked->titles, step->title, sizeof asked->titles - strlen(asked->titles) - 1);
+}
+
+// Plays it with right answers.
+static Asked play(const CourseQuiz *quiz, Progress *progress) {
+  LsErr err = {0};
+  Asked asked = {0};
+  Lesson *lesson = lesson_quiz(course, quiz, book, progress, &err);
+  bool ok = lesson && lesson_next(lesson, &err) == LESSON_MOVED && lesson_auto(lesson, take, &asked, &err);
+  if (!ok) printf("\n%s: %s:%d: %s\n", quiz->family ? quiz->family : "quiz", err.file, err.line, err.message);
+  CHECK(ok);
+  lesson_free(lesson);
+  return asked;
+}
+
+static bool is_lesson(const char *id) {
+  for (int i = 0; i < course->count; i++)
+    if (strcmp(course->lessons[i].id, id) == 0) return true;
+  return false;
+}
+
+static void every_family_asks(void) {
+  LsErr err = {0};
+  LsArena *arena = ls_arena_new();
+  CourseFamily *list = NULL;
+  int count = 0, faux = 0;
+  Progress *progress = progress_open(":memory:");
+  CHECK(course->families(course, arena, &list, &count, &err));
+  for (int i = 0; i < count; i++) {
+    const CourseFamily *family = &list[i];
+    Asked asked = play(&(CourseQuiz){.family = family->id}, progress);
+    int wanted = family->skill_count ? LS_MAX(family->skill_count, 3) : 0;
+    if (asked.questions != wanted) printf("\n%s: %d of %d questions\n", family->id, asked.questions, wanted);
+    CHECK(asked.questions == wanted && asked.writings == family->open && (family->open || wanted));
+    CHECK(is_lesson(family->lesson));
+    faux += family->id[0] == 'F';
+  }
+  CHECK_INT(faux, 11);
+  progress_close(progress);
+  ls_arena_free(arena);
+}
+
+static void due_comes_first(void) {
+  int64_t now = time(NULL);
+  Progress *progress = progress_open(":memory:");
+  CHECK_INT(play(&(CourseQuiz){0}, progress).questions, 0);              // nothing was begun
+  progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 3, .steps = 20});
+  skill_graded(progress, "L08.rows", FSRS_GOOD, now - 30 * DAY);
+  skill_graded(progress, "L04.masks", FSRS_GOOD, now);
+  skill_graded(progress, "L11.word", FSRS_AGAIN, now - DAY);
+  Asked asked = play(&(CourseQuiz){0}, progress);
+  CHECK_STR(asked.first, "L11.word");                                    // it failed
+  CHECK_INT(asked.questions, 2 + 4);                                     // two are due, and four new ones of L03
+  CHECK(strstr(asked.titles, "Bank conflicts") != NULL);
+  Asked again = play(&(CourseQuiz){0}, progress);
+  CHECK(again.questions > 0 && again.questions < asked.questions);       // the rest of what L03 has
+  ProgressLesson place;
+  CHECK(!progress_lesson(progress, "quiz", &place));
+  progress_close(progress);
+}
+
+static void mixes_and_lessons(void) {
+  Progress *progress = progress_open(":memory:");
+  CHECK_INT(play(&(CourseQuiz){.mix = 7}, progress).questions, 7);
+  CHECK_INT(play(&(CourseQuiz){.lesson = "L11"}, progress).questions, 10);
+  CHECK_INT(play(&(CourseQuiz){.lesson = "L11", .mix = 2}, progress).questions, 2);
+  CHECK_INT(play(&(CourseQuiz){.mix = 3}, NULL).questions, 3);
+  progress_close(progress);
+}
+
+// ---- on the screen -------------------------------------------------------------------------------------------------
+
+static char *screen(Page *page, int cols, int rows) {
+  LsText text = {0};
+  Canvas *canvas = canvas_new(cols, rows);
+  page_draw(page, canvas);
+  canvas_to_text(canvas, false, &text);
+  canvas_free(canvas);
+  return text.data;
+}
+
+static void press(Page *page, uint32_t code) { page->class->key(page, (AppKey){.code = code}); }
+
+static void boxes_are_shown(void) {
+  static const struct { int cols, rows; } sizes[] = {{80, 24}, {60, 18}, {120, 36}, {20, 5}};
+  Progress *progress = progress_open(":memory:");
+  skill_graded(progress, "L11.word", FSRS_EASY, 1000);
+  Page *page = page_quiz_new(course, progress, book);
+  for (int i = 0; i < LS_COUNT(sizes); i++) {
+    char *text = screen(page, sizes[i].cols, sizes[i].rows);
+    bool small = sizes[i].cols < 80;
+    CHECK(small || (strstr(text, "quiz") && strstr(text, "what is due") && strstr(text, "ask me")));
+    free(text);
+  }
+  char *text = screen(page, 80, 24);
+  CHECK(strstr(text, "1 question is due: L11 1") != NULL);
+  free(text);
+  press(page, '/');
+  for (const char *key = "FQ5"; *key; key++) press(page, (uint32_t)*key);
+  text = screen(page, 80, 24);
+  const char *row = strstr(text, "FQ5");
+  CHECK(row && strcspn(row, "1") < strcspn(row, "\n") && strstr(text, "4 not asked yet") != NULL);
+  free(text);
+  press(page, KEY_RETURN_);
+  press(page, KEY_RETURN_);
+  CHECK(page->open != NULL);
+  if (page->open) page->open->class->free(page->open);
+  page->class->free(page);
+  progress_close(progress);
+}
+
+int main(int argc, char **argv) {
+  static const Check checks[] = {
+      {"every family asks", every_family_asks},
+      {"due comes first", due_comes_first},
+      {"mixes and lessons", mixes_and_lessons},
+      {"boxes are shown", boxes_are_shown},
+  };
+  LsErr err = {0};
+  setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);
+  book = recipe_book_open(NULL, NULL);
+  course = course_open(NULL, &err);
+  int status = course ? check_main("quiz", checks, LS_COUNT(checks), argc, argv) : 1;
+  if (!course) printf("%s:%d: %s\n", err.file, err.line, err.message);
+  if (course) course->free(course);
+  book->free(book);
+  return status;
+}
