@@ -198,6 +198,8 @@ static Job *start(RecipeBook *book) {
 
 // Without a picture there is nothing to greet with: the course opens.
 static void leave(GreetingPage *self, bool to_lesson) {
+  job_free(self->job);       // what is opened may want its recipe
+  self->job = NULL;
   Page *menu = page_menu_new(&self->menu);
   if (to_lesson) menu->open = page_menu_open(&self->menu, 0);
   self->base.open = menu;
