@@ -194,7 +194,7 @@ static void draw_ways(MenuPage *self, Canvas *canvas, int columns, int y) {
 
 // What is due, and where it is asked.
 static void draw_due(const MenuPage *self, Canvas *canvas, int y, const char *words) {
-  static const char asks[] = "asks them";
+  static const char asks[] = "asks";
   int end = canvas->cols - 1;
   Role role = self->due.count ? ROLE_CURSOR : ROLE_DIM;
   if (self->menu.open_quiz && self->due.count) {
