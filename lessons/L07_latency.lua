@@ -439,7 +439,7 @@ local four_chains, more_warps = recorded("fma_chains", { chains = 4 }), recorded
 local link = chain.time * CLOCK / chain.parameters.turns       -- cycles, with its share of the loop
 local times_as_long = four_chains.time / chain.time
 
-hide()
+show(measure { kernel = "fma_chains" }, { at = "start" })
 predict {
   id = "real", title = "A real one",
   [[
@@ -504,6 +504,7 @@ local wide = recorded("loads_in_flight", { threads = 1024 })
 local most = recorded("loads_in_flight", { threads = 1024, loads = 4 })
 local faster = sums[1].time / sums[4].time
 
+show(measure { kernel = "loads_in_flight" }, { at = { line = "v[k] = x[", kind = "load" }, focus = "segments" })
 predict {
   id = "flight", title = "Four in front",
   [[
@@ -558,6 +559,25 @@ explain {
   l4 = lines_of(sums[4], 4), g4 = commas(gbs(sums[4])), l8 = lines_of(sums[8], 8), g8 = commas(gbs(sums[8])),
   l16 = lines_of(sums[16], 16), g16 = commas(gbs(sums[16])), gm = commas(gbs(most)), more = commas(most.threads),
   sheet = commas(H200.bandwidth),
+}
+
+-- What a load takes by the rate of the slowest: under way / rate.
+local BYTES = 128 * lines_of(sums[1], 1) * sums[1].parameters.blocks
+local load_time = BYTES / (sums[1].parameters.n * 4 / sums[1].time)
+local needed = picture { "little", params = { profile = "h200", mhz = math.floor(CLOCK + 0.5), loads = 4,
+                                              latency = 10 * math.floor(load_time * CLOCK / 10 + 0.5) } }
+
+explain {
+  title = "Little, backwards",
+  [[
+  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s: under way / rate is {ns} ns, {cycles} cycles. So long
+  takes a turn of load and addition.
+
+  All {sheet} GB/s then want {need} lines under way in each SM.
+  ]],
+  l = lines_of(sums[1], 1), sms = sums[1].parameters.blocks, gb = gbs(sums[1]),
+  ns = string.format("%.0f", 1000 * load_time), cycles = string.format("%.0f", load_time * CLOCK),
+  sheet = commas(H200.bandwidth), need = math.floor(needed.lines + 0.5),
 }
 
 -- 8. pointers ----------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ return {
       kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 45, needs = { "L06" },
       covers = { claims = { "C040", "C041", "C042", "C045", "C048", "C049", "C050" },
                  questions = { "EQ16" }, errata = { "E50" } },
-      file = "L07_latency.lua", steps = 52, questions = 33,
+      file = "L07_latency.lua", steps = 53, questions = 33,
     },
     {
       id = "L08", name = "global", title = "Global memory",
