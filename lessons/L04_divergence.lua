@@ -79,6 +79,7 @@ explain {
 
 local all_spent, lanes_spent = spent(tree, ABC)
 
+hide()
 predict {
   id = "busy", title = "How busy is the warp?",
   [[All three ways are equally long. do_A and do_B have {ab} lanes each, do_C has {c}.]],
@@ -102,11 +103,11 @@ trace {
   id = "ways", title = "Be the warp",
   [[Another run: foo is `tid % 32 < 5`. bar is still true for odd lanes.]],
   run = five, ask = "mask", focus = "divergence", margin = "executions",
-  at = { { line = DO_A }, { line = DO_B }, { line = DO_C }, STORE },
+  at = { { line = DO_A }, { line = DO_C }, { line = DO_B }, STORE },
   wrong = {
     [1] = { [0x0000001f] = "Those come to the second if.", [0x00000015] = "Lanes 0, 2 and 4 are even." },
-    [2] = { [0x0000000a] = "Those have been in do_A.", [0x55555555] = "foo holds for five lanes only." },
-    [3] = { [0xffff0000] = "So it was before. Now the border is at 5." },
+    [2] = { [0xffff0000] = "So it was before. Now the border is at 5." },
+    [3] = { [0x0000000a] = "Those have been in do_A.", [0x55555555] = "foo holds for five lanes only." },
     [4] = { [0xffffffe0] = "The others wait for them there." },
   },
   tips = { "First foo, then bar." },
@@ -179,6 +180,7 @@ predict {
     [WARP] = "That is the number of arms.",
     [0] = "Somebody takes each of them.",
   },
+  tips = { "How many lanes have the same arm?" },
   because = "One at a time, in {turns} turns. No warp can be less busy: it is 32 threads in a row.",
   turns = turns(thirty_two),
   show = { run = thirty_two, at = { line = ARM }, focus = "divergence" },
@@ -190,8 +192,8 @@ show(falling, { at = "start", margin = "executions" })
 predict {
   id = "no-break", title = "As a slide has it",
   [[
-  This switch has four arms and no `break`. Lane `t` begins at arm `t % 4`, and goes on through the arms below. Here
-  lanes that parted meet behind the switch only.
+  `switch (t % 4) { case 0: arm(0); case 1: arm(1); ... }`, four arms and no `break`. A lane goes on through the arms
+  below its own. Here lanes that parted meet behind the switch only.
   ]],
   ask = "How many turns through an arm does the warp make in all?",
   answer = turns(falling), unit = "turns",
@@ -367,6 +369,7 @@ predict {
            focus = "divergence" },
 }
 
+hide()
 predict {
   id = "longest", title = "A loop of its own",
   [[Each of the numbers from 1 to {most} is there twice in warp 0.]], most = rounds(mixed, 0),
@@ -383,6 +386,7 @@ predict {
   show = { run = mixed, at = { line = BODY, warp = 0, nth = 20 }, focus = "divergence", margin = "executions" },
 }
 
+hide()
 predict {
   id = "sorted", title = "Sort first",
   [[
@@ -449,8 +453,8 @@ show(written, { at = { line = "if ((laneId & 7) >= i)", kind = "branch" }, focus
 predict {
   id = "select", title = "A very short if",
   [[
-  `if ((laneId & 7) >= i) value += n;` comes up {times} times in this kernel, and as written it divides the warp each
-  time. The optimizer is free to find something better.
+  As written, `if ((laneId & 7) >= i) value += n;` divides the warp {times} times. The optimizer may find something
+  better.
   ]],
   times = written:line("if ((laneId & 7) >= i)").divergent_branches,
   ask = "How many branches divide the warp in the optimized kernel?",

@@ -135,7 +135,7 @@ local whole = measure { kernel = "divergent_barrier" }
 
 hide()
 predict {
-  id = "barrier", title = "A barrier for 40 of 64", kind = "choice",
+  id = "barrier", title = "A barrier for some of a block", kind = "choice",
   [[`if (id < {n}) { s[id] = in[id]; __syncthreads(); }` in a block of {threads} threads.]],
   n = inside.parameters.n, threads = inside.threads,
   ask = "What comes of it here?",
@@ -192,7 +192,7 @@ explain {
   [[
   Told or not, right or wrong: all four exist.
 
-  - told, wrong: the table with a 10
+  - told, wrong: the table with an index too large
   - told, right: the barrier in an if ({a}), maxima that nobody set ({b}), a barrier too few ({c})
   - not told, wrong: one sum of {n}
   - not told, right: the rest, so far
@@ -277,7 +277,7 @@ explain {
 local thousand = measure { kernel = "visits", form = "lecture", params = { steps = 1000, blocks = 16, threads = WIDE } }
 local tests = {
   { "16 blocks of 64 threads", left_out > 0 },
-  { "72 blocks, visits counted", many.verdict == "wrong" },
+  { "a few blocks more, visits counted", many.verdict == "wrong" },
   { "64 blocks of 64 threads", equal.verdict == "wrong" },
   { "1,000 elements, 16 blocks", thousand.verdict == "wrong" },
   { "another order of warps", false },
@@ -408,10 +408,10 @@ predict {
   id = "codes", title = "What no code tells", kind = "several",
   [[Error codes are looked at after the launch and after waiting.]],
   ask = "Which of these does no error code tell?",
-  options = { "a block of 2,048 threads", "one sum of {n}", "a race, right by luck", "too much shared memory" },
+  options = { "a block with too many threads", "one sum of {n}", "a race, right by luck", "too much shared memory" },
   answer = { "one sum of {n}", "a race, right by luck" }, n = n,
   wrong = {
-    ["a block of 2,048 threads"] = "It never starts, and cudaGetLastError says so.",
+    ["a block with too many threads"] = "It never starts, and cudaGetLastError says so.",
     ["too much shared memory"] = "It never starts, and cudaGetLastError says so.",
   },
   tips = { "When is a bad block size noticed: before or after the start?" },
@@ -456,7 +456,7 @@ explain {
 
 predict {
   id = "structure", title = "A symptom", kind = "choice",
-  [[A kernel's loads take {each} sectors each. 4 would do.]],
+  [[A kernel's loads take {each} sectors each. `4` would do.]],
   each = aos.counters.global_load_sectors // aos.counters.global_load_requests,
   ask = "Which may be the cause?",
   options = { "a structure of three floats", "a column of 32 words in shared memory", "one bucket for all",
@@ -468,7 +468,7 @@ predict {
     ["an if by lane"] = "Fewer lanes want fewer sectors.",
   },
   tips = { "How far apart are the words of two neighbors?" },
-  because = "Neighbors are 12 bytes apart: three times the sectors.",
+  because = "Neighbors are 3 x 4 = 12 bytes apart: three times the sectors.",
   show = { run = aos, at = { kind = "load", space = "global" }, focus = "segments" },
 }
 
@@ -483,8 +483,8 @@ predict {
   e = commas(one_color.counters.atomics),
   ask = "Put the causes in their order. One belongs nowhere.",
   lines = { "a column of a 32 x 32 tile", "neighbors gridDim.x apart", "one address" },
-  spare = { "a block of 40 threads" },
-  wrong = { ["a block of 40 threads"] = "It wastes lanes. Which of the three numbers would show that?" },
+  spare = { "a block of one warp and a part" },
+  wrong = { ["a block of one warp and a part"] = "It wastes lanes. Which of the three numbers would show that?" },
   tips = { "Banks: shared. Sectors: global. Queues: atomics." },
   because = "A counter names the kind of memory; the addresses name the cause.",
 }

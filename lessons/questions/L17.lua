@@ -95,10 +95,10 @@ local function is_it_right(d)
 end
 
 local function who_finds(d)
-  local case = d.pick { { "the sum of the first 768 of 1,000 elements is right, the rest is not computed",
+  local case = d.pick { { "the first sums are right, the rest is not computed",
     "a reference" },
                         { "a thread reads behind the end of its array, and the result is right", "a checker" },
-                        { "a kernel is launched with 2,048 threads in a block", "an error code" },
+                        { "a kernel is launched with too many threads in a block", "an error code" },
                         { "an element is computed twice, with the same result", "counting visits" } }
   return {
     [[A mistake: {case}.]], case = case[1],
@@ -206,7 +206,7 @@ end
 -----------------------------------------------------------------------------------------------
 
 local function when_is_it_seen(d)
-  local case = d.pick { { "the block has 2,048 threads", "right after the launch" },
+  local case = d.pick { { "the block has too many threads", "right after the launch" },
                         { "a thread reads far outside of all memory", "after waiting" },
                         { "an element is left out", "never" }, { "a grid has 0 blocks", "right after the launch" },
                         { "an update is lost", "never" } }
@@ -248,8 +248,8 @@ end
 
 local SYMPTOMS = {
   { "many bank conflicts", "a column of a tile in shared memory" },
-  { "12 sectors for each load request", "a structure of three floats" },
-  { "31 of 32 lanes wait at atomics", "one address for all" },
+  { "three times the sectors for each load request", "a structure of three floats" },
+  { "all lanes but one wait at atomics", "one address for all" },
   { "half of all branches divide their warp", "an if by even and odd lanes" },
 }
 

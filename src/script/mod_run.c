@@ -266,7 +266,8 @@ static void field_threads(lua_State *L, Run *run) { lua_pushinteger(L, launch_th
 static void field_warps(lua_State *L, Run *run) { lua_pushinteger(L, (launch_threads(&run->info.launch) + 31) / 32); }
 
 static const struct { const char *name; void (*push)(lua_State *L, Run *run); } fields[] = {
-    {"counters", field_counters}, {"parameters", field_parameters}, {"faults", field_faults}, {"findings", field_findings},
+    {"counters", field_counters}, {"parameters", field_parameters}, {"faults", field_faults},
+    {"findings", field_findings},
     {"verdict", field_verdict},   {"verdict_text", field_verdict_text}, {"steps", field_steps},
     {"kernel", field_kernel},     {"grid", field_grid},             {"block", field_block},
     {"blocks", field_blocks},     {"threads", field_threads},       {"warps", field_warps},

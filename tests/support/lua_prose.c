@@ -61,7 +61,7 @@ static char *plain(const char *p, const char *end) {
 
 // A sentence, or a few words of one: no code, no name of a file or a field.
 static bool is_prose(const char *text) {
-  static const char *const code[] = {";", "[", "<", "_", ">=", "+=", "==", " * ", " & ", " % ", " ^ ", " > ", "++", "://"};
+  static const char *const code[] = {";", "[", "<", "_", ">=", "+=", "==", "!=", " * ", " & ", " % ", " ^ ", " > ", "++", "://"};
   bool word = false;
   for (int i = 0; i < LS_COUNT(code); i++)
     if (strstr(text, code[i])) return false;
