@@ -419,7 +419,148 @@ explain {
   need = math.floor(k20x.lines + 0.5), enough = model { "little", params = { loads = 2 } }.warps_needed,
 }
 
--- 7. pointers ----------------------------------------------------------------------------------------
+-- 7. on a GPU -----------------------------------------------------------------------------------------
+
+-- Times of these are an H200's, from recordings that come with lanescope.
+local function recorded(kernel, params)
+  return measure { kernel = kernel, timing = true, params = params, device = "recorded", cut = "compiled" }
+end
+
+local H200 = model { "roofline", params = { profile = "h200" } }
+local SMS, LANES = 132, 128                                -- SMs of an H200, lanes for floats of each
+local CLOCK = 1000 * H200.peak / (2 * LANES * SMS)         -- MHz: cycles of a microsecond
+
+local function us(run)
+  return string.format(run.time < 100 and "%.1f" or "%.0f", run.time)
+end
+
+local chain = recorded "fma_chains"
+local four_chains, more_warps = recorded("fma_chains", { chains = 4 }), recorded("fma_chains", { threads = 512 })
+local link = chain.time * CLOCK / chain.parameters.turns       -- cycles, with its share of the loop
+local times_as_long = four_chains.time / chain.time
+
+hide()
+predict {
+  id = "real", title = "A real one",
+  [[
+  Measured on an H200: {threads} threads on each SM, a warp for each scheduler, one chain of {turns} multiply-adds in each
+  thread: {time} us.
+
+  Now four chains in each thread, four times the work.
+  ]],
+  threads = chain.threads, turns = commas(chain.parameters.turns), time = us(chain),
+  ask = "How long does that take?", kind = "choice", sure = true,
+  options = { "hardly longer", "about twice as long", "about 4 times as long" },
+  answer = times_as_long < 1.5 and "hardly longer" or times_as_long < 3 and "about twice as long" or "about 4 times as long",
+  wrong = {
+    ["about 4 times as long"] = "So it would be if the first one had left no cycle empty.",
+    ["about twice as long"] = "How many cycles does one warp leave empty between two links of its chain?",
+  },
+  tips = { "A chain alone waits for its own results." },
+  because = "{after} us. A link of the chain alone is {cycles} cycles, and the warp filled one of them.",
+  after = us(four_chains), cycles = string.format("%.1f", link),
+}
+
+explain {
+  title = "Inside or beside, measured",
+  [[
+  - 1 warp, 1 chain: {a} us
+  - 1 warp, 4 chains: {b} us
+  - 4 warps, 1 chain: {c} us
+
+  Both ways do four times the work in far less than four times the time. Inside is cheaper here: four chains share one loop,
+  and each warp has to run its own.
+
+  10 to 20 cycles for a result, says a lecture of 2012. Here it is at most {cycles}.
+  ]],
+  a = us(chain), b = us(four_chains), c = us(more_warps), cycles = string.format("%.1f", link),
+}
+
+local doubles = recorded("fma_chains", { type = "double" })
+local dearer = doubles.time / chain.time
+predict {
+  id = "double", title = "float and double",
+  [[The chain alone once more, in `float`: {time} us. Then the same in `double`.]], time = us(chain),
+  ask = "How long does that take?", kind = "choice",
+  options = { "as long", "up to twice as long", "10 times as long" },
+  answer = dearer < 1.2 and "as long" or dearer < 2.5 and "up to twice as long" or "10 times as long",
+  wrong = {
+    ["as long"] = "A double has twice the bits, and fewer lanes work on it.",
+    ["10 times as long"] = "An H200 is made for doubles, too. Chips for games are not.",
+  },
+  tips = { "An SM of an H200 has {all} lanes for floats, and {half} for doubles." }, all = LANES, half = LANES // 2,
+  because = "{after} us, {times} times. A `2.0` where `2.0f` was meant makes doubles of floats.",
+  after = us(doubles), times = string.format("%.1f", dearer),
+}
+
+-- Words that a second brings, of a sum of n words.
+local function gbs(run)
+  return math.floor(run.parameters.n * 4 / run.time / 1000 + 0.5)
+end
+
+local sums = {}
+for _, loads in ipairs { 1, 2, 4, 8, 16 } do sums[loads] = recorded("loads_in_flight", { loads = loads }) end
+local wide = recorded("loads_in_flight", { threads = 1024 })
+local most = recorded("loads_in_flight", { threads = 1024, loads = 4 })
+local faster = sums[1].time / sums[4].time
+
+predict {
+  id = "flight", title = "Four in front",
+  [[
+  The H200 adds up {mb} MB, with one block of {threads} threads on an SM. Each thread loads a word, adds it, loads the next:
+  {gb} GB/s, of {sheet} that the memory has.
+
+  Now four loads stand in front of four additions.
+  ]],
+  mb = sums[1].parameters.n * 4 // (1 << 20), threads = sums[1].threads, gb = gbs(sums[1]), sheet = commas(H200.bandwidth),
+  ask = "About how many times as fast?", kind = "choice",
+  options = { "1", "3", "10" }, answer = faster < 1.7 and "1" or faster < 5.5 and "3" or "10",
+  wrong = {
+    ["1"] = "As many bytes, but how many of them are under way?",
+    ["10"] = "Four times as many are under way.",
+  },
+  tips = { "Rate = under way / time." },
+  because = "{after} GB/s, {times} times: a load takes as long as before, and four of them fly together.",
+  after = commas(gbs(sums[4])), times = string.format("%.1f", faster),
+}
+
+local function lines_of(run, loads)
+  return run.threads // 32 * loads
+end
+
+predict {
+  id = "as-fast", title = "Threads or loads?",
+  [[Now {threads} threads on each SM, each with one load in front of its addition.]], threads = commas(wide.threads),
+  ask = "How many lines of 128 bytes can be under way in an SM?", unit = "lines", answer = lines_of(wide, 1),
+  wrong = {
+    [wide.threads] = "A warp's load of 32 words is one line.",
+    [wide.threads * 4 // 32] = "Those are sectors.",
+  },
+  tips = { "How many warps, how many loads in each?" },
+  because = "As many as with {few} threads and four loads. And the rates are near: {a} and {b} GB/s.",
+  few = sums[4].threads, a = commas(gbs(wide)), b = commas(gbs(sums[4])),
+}
+
+explain {
+  title = "Enough under way",
+  [[
+  Lines under way in an SM, and GB/s:
+
+  - {l1}: {g1}
+  - {l2}: {g2}
+  - {l4}: {g4}
+  - {l8}: {g8}
+  - {l16}: {g16}; from {more} threads {gm}
+
+  First it nearly doubles with the lines. Towards {sheet} GB/s more brings less: the pipe is filling.
+  ]],
+  l1 = lines_of(sums[1], 1), g1 = commas(gbs(sums[1])), l2 = lines_of(sums[2], 2), g2 = commas(gbs(sums[2])),
+  l4 = lines_of(sums[4], 4), g4 = commas(gbs(sums[4])), l8 = lines_of(sums[8], 8), g8 = commas(gbs(sums[8])),
+  l16 = lines_of(sums[16], 16), g16 = commas(gbs(sums[16])), gm = commas(gbs(most)), more = commas(most.threads),
+  sheet = commas(H200.bandwidth),
+}
+
+-- 8. pointers ----------------------------------------------------------------------------------------
 
 local list = measure { kernel = "pointer_chase", cut = "written" }
 local function hop(nth)
@@ -457,7 +598,45 @@ predict {
   because = "One. *Pointer chasing* hides nothing inside a thread; only other threads can help.",
 }
 
--- 8. write it ----------------------------------------------------------------------------------------
+hide()
+local chase, known = recorded "pointer_chase", recorded("pointer_chase", { form = "places" })
+local near, wider = recorded("pointer_chase", { nodes = 1024 }), recorded("pointer_chase", { threads = 1024 })
+local function cycles_of_hop(run)
+  return string.format("%.0f", run.time * CLOCK / run.parameters.hops)
+end
+local gain = chase.time / known.time
+
+predict {
+  id = "chase", title = "What a list costs",
+  [[
+  On an H200 a warp follows lists of {hops} nodes in {time} us. The same nodes, as many loads: but the thread works out the
+  places itself, and the compiler puts eight loads in front.
+  ]],
+  hops = commas(chase.parameters.hops), time = us(chase),
+  ask = "How many times as fast, about?", kind = "choice", options = { "1", "2", "6", "1000" },
+  answer = gain < 1.4 and "1" or gain < 3.5 and "2" or gain < 40 and "6" or "1000",
+  wrong = {
+    ["1"] = "As many loads, but not one after the other.",
+    ["1000"] = "For that all of them would have to be under way at once.",
+  },
+  because = "{after} us, {gain} times as fast. A GPU would rather not follow pointers.", after = us(known),
+  gain = string.format("%.1f", gain),
+}
+
+explain {
+  title = "Where the nodes lie",
+  [[
+  A hop of that list takes {far} cycles: the nodes lie in the L2 cache. With {few} nodes the list fits into the SM's own
+  cache: {near}.
+
+  With {threads} threads, each with a list of its own, a hop takes {wide}: {times} times the lists in the same time.
+  ]],
+  times = wider.threads // chase.threads,
+  far = cycles_of_hop(chase), few = commas(near.parameters.nodes), near = cycles_of_hop(near),
+  threads = commas(wider.threads), wide = cycles_of_hop(wider),
+}
+
+-- 9. write it ----------------------------------------------------------------------------------------
 
 local SIZES = { {}, { blocks = 3, threads = 64 } }
 
@@ -563,19 +742,27 @@ make {
   because = "One wait in place of four, and rows of neighbors all the same.",
 }
 
+local function timed(form)
+  return measure { kernel = "scale", form = form, timing = true, device = "recorded", cut = "compiled" }
+end
+
 compare(scale, loop, { at = { kind = "store", block = 0, warp = 0 }, focus = "segments" })
 explain {
   title = "Order and neighbors",
   [[
   Sectors loaded: {a} with steps of `all`, {a} in a loop, {b} with four neighbors for each thread.
 
-  In front of the first store: {c} loads, {d}, {e}. You want both: the first number small, the second large.
+  In front of the first store: {c} loads, {d}, {e}.
+
+  Measured on an H200 with {mb} MB: {t1} us, {t2}, {t3}; one element a thread {t4}. Its cache helped the neighbors.
   ]],
+  mb = timed("four").parameters.blocks * timed("four").threads * 4 * 4 // (1 << 20), t1 = us(timed "four"),
+  t2 = us(timed "loop"), t3 = us(timed "neighbors"), t4 = us(timed "one"),
   a = few, b = neighbors.counters.global_load_sectors, c = loads_in_front(scale), d = loads_in_front(loop),
   e = loads_in_front(neighbors),
 }
 
--- 9. what the machine runs ------------------------------------------------------------------------------
+-- 10. what the machine runs ------------------------------------------------------------------------------
 
 local add = measure { kernel = "vec_add", cut = "compiled" }
 local adding = measure { kernel = "vec_add", device = "recorded", timing = true, cut = "compiled" }
@@ -607,7 +794,7 @@ predict {
   r = adding.registers,
 }
 
--- 10. to keep -------------------------------------------------------------------------------------------
+-- 11. to keep -------------------------------------------------------------------------------------------
 
 hide()
 rubric {

@@ -60,10 +60,10 @@ return {
       id = "L07", name = "latency", title = "Latency hiding",
       pictures = { { model = "latency" } },
       glimpse = "A scheduler that always finds another warp, until it does not.",
-      kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 40, needs = { "L06" },
+      kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 45, needs = { "L06" },
       covers = { claims = { "C040", "C041", "C042", "C045", "C048", "C049", "C050" },
                  questions = { "EQ16" }, errata = { "E50" } },
-      file = "L07_latency.lua", steps = 44, questions = 28,
+      file = "L07_latency.lua", steps = 52, questions = 33,
     },
     {
       id = "L08", name = "global", title = "Global memory",

@@ -34,11 +34,10 @@ expect "the emulator is no GPU" says "nothing was recorded: --device emu is no G
 FAKE_CUDA_DEVICES=0 record "$out" bcast
 expect "no GPU" says "shows no GPU"
 
-expect "two kernels" env KINDS="default lecture timing" sh "$top/assets/make-recordings" "$program" "$out" bcast warp_map_40x2 \
-  > "$scratch/said" 2>&1
+expect "two kernels" record "$out" bcast bank_patterns
 expect "two cuts each, and no second recording of defaults that are the lecture's" has_rows 4
 expect "the parameters, the GPU and the whole grid are in the manifest" \
-  grep -q "^warp_map_40x2.written.lst	.*	form=right bx=40 by=2	.*	1	1	20..-..-..	NVIDIA H200 (fake)	CUDA 13.0	" "$out/MANIFEST"
+  grep -q "^bank_patterns.written.lst	.*	pattern=order	.*	1	1	20..-..-..	NVIDIA H200 (fake)	CUDA 13.0	" "$out/MANIFEST"
 expect "the same again" record "$out" bcast
 expect "what is there is kept" says "bcast.written.lst  *kept"
 echo damage >> "$out/bcast.written.lst"

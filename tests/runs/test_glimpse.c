@@ -64,6 +64,10 @@ static void runs_wait_for_rest(void) {
   CHECK(glimpse_waits(&glimpse) && !glimpse_tick(&glimpse, 0.01) && !glimpse.job);
   glimpse_tick(&glimpse, 1);
   CHECK(glimpse.job != NULL);
+  glimpse_stop(&glimpse);
+  CHECK(!glimpse.job && glimpse_waits(&glimpse) && !glimpse_tick(&glimpse, 0.01) && !glimpse.job);
+  glimpse_tick(&glimpse, 1);
+  CHECK(glimpse.job != NULL);
   glimpse_choose(&glimpse, other, 60);
   CHECK(!glimpse.job && glimpse.rested == 0);
   wait(&glimpse);

@@ -20,6 +20,12 @@ static void drop(Glimpse *glimpse) {
   *glimpse = (Glimpse){.book = glimpse->book};
 }
 
+void glimpse_stop(Glimpse *glimpse) {
+  job_free(glimpse->job);
+  glimpse->job = NULL;
+  glimpse->rested = 0;
+}
+
 void glimpse_fini(Glimpse *glimpse) { drop(glimpse); }
 
 // ---- choosing ------------------------------------------------------------------------------------------------------

@@ -192,6 +192,19 @@ static void draw_ways(MenuPage *self, Canvas *canvas, int columns, int y) {
   }
 }
 
+// What is due, and where it is asked.
+static void draw_due(const MenuPage *self, Canvas *canvas, int y, const char *words) {
+  static const char asks[] = "asks";
+  int end = canvas->cols - 1;
+  Role role = self->due.count ? ROLE_CURSOR : ROLE_DIM;
+  if (self->menu.open_quiz && self->due.count) {
+    end = canvas_text_right(canvas, end, y, ROLE_DIM, 0, asks) - 2;
+    canvas_text(canvas, end, y, ROLE_CURSOR, 0, "Z");
+    end -= 2;
+  }
+  canvas_text_cut(canvas, 1, y, end - 1, role, 0, words);
+}
+
 // Returns the row of its rule.
 static int draw_besides(MenuPage *self, Canvas *canvas, int bottom) {
   LsText due = {0};
@@ -201,8 +214,7 @@ static int draw_besides(MenuPage *self, Canvas *canvas, int bottom) {
   due_words(&self->due, now, &due);
   int due_rows = due.length ? 1 + (columns > 0) : 0, y = bottom - 1 - due_rows - rows;
   canvas_rule(canvas, 0, y, canvas->cols, due.length ? "today" : "besides", NULL);
-  if (due.length)
-    canvas_text_cut(canvas, 1, y + 1, canvas->cols - 2, self->due.count ? ROLE_CURSOR : ROLE_DIM, 0, ls_text_str(&due));
+  if (due.length) draw_due(self, canvas, y + 1, ls_text_str(&due));
   draw_ways(self, canvas, columns, bottom - rows);
   ls_text_free(&due);
   return y;

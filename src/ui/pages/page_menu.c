@@ -57,6 +57,7 @@ static CommandId way_at(const MenuPage *self, AppKey key) {
 
 static bool menu_key(Page *page, AppKey key) {
   MenuPage *self = (MenuPage *)page;
+  glimpse_stop(&self->glimpse);
   CommandId id = way_at(self, key);
   if (id == CMD_NONE) id = command_for_key(key.code, CTX_M);
   page->open = id == CMD_FIND ? page_find_new(&self->menu, "") : open_way(self, id);

@@ -360,6 +360,7 @@ Page *page_recipe_new(RecipeBook *book, const char *name) {
 void glimpse_choose(Glimpse *glimpse, const CourseLesson *lesson, int cols) { (void)glimpse, (void)lesson, (void)cols; }
 bool glimpse_waits(const Glimpse *glimpse) { return glimpse->picture != NULL; }
 bool glimpse_tick(Glimpse *glimpse, double seconds) { return (void)seconds, glimpse->picture != NULL; }
+void glimpse_stop(Glimpse *glimpse) { glimpse->rested = 0; }
 void glimpse_fini(Glimpse *glimpse) { glimpse->picture = NULL; }
 bool glimpse_draw(Glimpse *glimpse, Canvas *canvas, Rect rect) {
   canvas_rule(canvas, rect.x, rect.y, rect.w, "a glimpse", NULL);
@@ -423,6 +424,7 @@ static void course_shows_progress(void) {
                    .book = fake_book(),
                    .note = "emulator",
                    .open_lesson = opens_message,
+                   .open_quiz = opens_own,
                    .open_own = opens_own};
   Page *page = page_menu_new(&menu);
   check_page(page, 120, 36, "course-120x36");   // stands on the lesson that was begun
