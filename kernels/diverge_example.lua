@@ -5,13 +5,12 @@ local function work(value, factor, steps)
   return value
 end
 
--- A lane is sure of itself, and that nobody is there who went the other way;
--- who comes together with whom is the machine's choice.
-local function check_mask(masks, lanes_with)
+-- A lane is sure of itself only. Both sides begin by asking the same, so the compiler may ask once, before they part: an
+-- H200 does that with the code as written, and every lane hears of all.
+local function check_masks(masks)
   for lane = 0, 31 do
-    local mask, possible = masks[lane], lanes_with(lane)
-    if mask & ~possible ~= 0 or mask & 1 << lane == 0 then
-      return false, string.format("the mask of lane %d is 0x%08x, which cannot be", lane, mask)
+    if masks[lane] & 1 << lane == 0 then
+      return false, string.format("the mask of lane %d is 0x%08x: it is not in it itself", lane, masks[lane])
     end
   end
   return true
@@ -58,22 +57,14 @@ return {
   end,
 
   check = function(p, run)
-    local first = 0
-    for lane = 0, 31 do
-      first = first | (lane % p.period < p.k and 1 << lane or 0)
-    end
-    local function side(lane)
-      return first & 1 << lane ~= 0 and first or ~first & 0xffffffff
-    end
-    local right, message = check_mask(run.output("inside"), side)
-    if right then
-      right, message = check_mask(run.output("again"), function() return 0xffffffff end)
-    end
-    if not right then
-      return false, message
+    for _, name in ipairs { "inside", "again" } do
+      local right, message = check_masks(run.output(name))
+      if not right then
+        return false, message
+      end
     end
     return expect(run.output("out"), function(lane)
-      if side(lane) == first then
+      if lane % p.period < p.k then
         return work(lane, 3, p.steps)
       end
       return work(lane, 5, 2 * p.steps)

@@ -11,7 +11,7 @@ return {
     .. "a wrong answer, or with a right one. Threads that have returned are "
     .. "not waited for.",
   topic = "shared memory",
-  lessons = { "L10", "L14", "L15" },
+  lessons = { "L10", "L14", "L15", "L17" },
   source = "divergent_barrier.cu",
   kernel = "reverse",
   params = {

@@ -26,7 +26,7 @@ return {
     .. "if it raised it. Random values mostly stop at the region; rising ones "
     .. "all go on, and make twice as many atomics as without regions.",
   topic = "atomics",
-  lessons = { "L16" },
+  lessons = { "L16", "L17" },
   source = "global_max_regions.cu",
   kernel = "global_max",
   params = {

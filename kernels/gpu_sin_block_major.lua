@@ -9,7 +9,7 @@ return {
     .. "gridDim.x steps apart. The values are the same as with gpu_sin_if; look "
     .. "at the sectors of the store.",
   topic = "global memory",
-  lessons = { "L02" },
+  lessons = { "L02", "L17" },
   source = "gpu_sin_block_major.cu",
   kernel = "gpu_sin",
   params = {

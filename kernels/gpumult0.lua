@@ -14,7 +14,7 @@ return {
     .. "might overlap. So every round of the loop stores to global memory; "
     .. "look at the sectors of that line.",
   topic = "matrix multiply",
-  lessons = { "L12", "L13" },
+  lessons = { "L12", "L13", "L17" },
   source = "gpumult0.cu",
   kernel = "gpumult0",
   params = {

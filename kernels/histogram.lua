@@ -28,7 +28,7 @@ return {
     .. "wait for each other: look at the longest queue of a warp, first with "
     .. "colors in turn, then at random, then with one color for all.",
   topic = "atomics",
-  lessons = { "L16" },
+  lessons = { "L16", "L17" },
   source = "histogram.cu",
   kernel = "histogram",
   params = {

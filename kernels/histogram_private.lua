@@ -29,7 +29,7 @@ return {
     .. "in place of one for each element. Lanes of one color still wait, but "
     .. "inside of the SM.",
   topic = "atomics",
-  lessons = { "L16" },
+  lessons = { "L16", "L17" },
   source = "histogram_private.cu",
   kernel = "histogram",
   params = {

@@ -5,7 +5,7 @@ return {
     .. "bytes apart, so each of the three loads touches the same 12 sectors "
     .. "and uses a third of them.",
   topic = "global memory",
-  lessons = { "L08" },
+  lessons = { "L08", "L17" },
   source = "position_aos.cu",
   kernel = "position_aos",
   params = {

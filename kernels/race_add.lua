@@ -5,7 +5,7 @@ return {
     .. "together, so they all store the same sum. Only an atomic does the three "
     .. "as one; choose the form and look at the cell.",
   topic = "atomics",
-  lessons = {},
+  lessons = { "L16" },
   source = "race_add.cu",
   kernel = "race_add",
   params = {

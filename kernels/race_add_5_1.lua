@@ -11,7 +11,7 @@ return {
     .. "a race: :orders tries all 70 orders of their accesses, and n goes to the "
     .. "accesses that race.",
   topic = "atomics",
-  lessons = {},
+  lessons = { "L16" },
   source = "race_add_5_1.cu",
   kernel = "race_add_5_1",
   params = {

@@ -5,7 +5,7 @@ return {
     .. "Two extern arrays are two names for that: what is written to one is "
     .. "read from the other. So the kernel parts the pool itself.",
   topic = "shared memory",
-  lessons = { "L10" },
+  lessons = { "L10", "L17" },
   source = "shared_extern_alias.cu",
   kernel = "two_extern",
   params = {

@@ -7,7 +7,7 @@ return {
     .. "memory. The column of a 32-wide tile lies in one bank: the read takes "
     .. "32 wavefronts. Compare with transpose_32x33.",
   topic = "shared memory",
-  lessons = { "L11" },
+  lessons = { "L11", "L17" },
   source = "transpose_32x32.cu",
   kernel = function(p)
     return "transpose<" .. p.type .. ">"

@@ -4,7 +4,7 @@ return {
   about = "One thread adds one pair: two loads, one addition, one store. Look "
     .. "at the last warp, where the test against n keeps lanes out.",
   topic = "basics",
-  lessons = { "L01" },
+  lessons = { "L01", "L17" },
   source = "vec_add.cu",
   kernel = "addKernel",
   params = {

@@ -5,7 +5,7 @@ return {
     .. "stride of all threads every count is 1. Other strides leave holes or "
     .. "do work twice, and nothing is out of bounds: look at the output.",
   topic = "indexing",
-  lessons = { "L02" },
+  lessons = { "L02", "L17" },
   source = "visits.cu",
   kernel = "visit",
   params = {

@@ -280,7 +280,7 @@ predict {
   tips = { "For which lanes is foo true?" },
   because = "The first half of the warp. The other {off} lanes wait for their turn.",
   off = WARP - in_a.lanes,
-  show = { run = half, at = { line = DO_A }, focus = "divergence" },
+  show = { run = half, at = { line = DO_A }, focus = "divergence", margin = "executions" },
 }
 
 predict {
@@ -341,14 +341,14 @@ trace {
   [[{threads} threads, `foo` is `tid % 32 < 16`. Warp 0 is full, warp 1 has threads 32 to 47.]],
   threads = ragged.threads,
   run = ragged, ask = "mask", focus = "divergence",
-  at = { { line = DO_A, warp = 0 }, { line = DO_B, warp = 0 }, { line = OUT, kind = "store", warp = 0 },
-         { line = DO_A, warp = 1 }, { line = OUT, kind = "store", warp = 1 } },
+  at = { { line = DO_A, warp = 0 }, { line = DO_A, warp = 1 }, { line = DO_B, warp = 0 },
+         { line = OUT, kind = "store", warp = 1 }, { line = OUT, kind = "store", warp = 0 } },
   wrong = {
     [1] = { [0xffffffff] = "Half of them do not want it." },
-    [2] = { [0x0000ffff] = "Those have been in do_A." },
-    [3] = { [0xffff0000] = "The others have come as well." },
-    [4] = { [0xffffffff] = "Only 16 lanes of this warp exist." },
-    [5] = { [0xffffffff] = "The dark lanes never come.", [0xffff0000] = "Those do not exist." },
+    [2] = { [0xffffffff] = "Only 16 lanes of this warp exist." },
+    [3] = { [0x0000ffff] = "Those have been in do_A." },
+    [4] = { [0xffffffff] = "The dark lanes never come.", [0xffff0000] = "Those do not exist." },
+    [5] = { [0xffff0000] = "The others have come as well." },
   },
   tips = { "Which lanes exist? For which of them is foo true?" },
   because = "Warp 1 never goes to do_B: dark lanes want nothing.",

@@ -366,7 +366,7 @@ end
 hide()
 predict {
   id = "outside", title = "A step too large",
-  [[A lecture declares `float shared[256]` and reads word `s * threadIdx.x`. 9 is odd: no conflict. One warp reads.]],
+  [[A lecture declares `float shared[256]` and reads word `s * threadIdx.x`. One warp, s = 9: odd, so there is no conflict.]],
   ask = "Which is the first lane that leaves the array?", unit = "",
   answer = first_outside(),
   wrong = {

@@ -35,7 +35,7 @@ predict {
   threads = THREADS,
   ask = "What is in `*a` after this run?", unit = "", answer = counted_ones, sure = true,
   wrong = {
-    [THREADS] = "So it were if nobody read between another's reading and writing.",
+    [THREADS] = "That would be so if nobody read between another's read and write.",
     [1] = "All would have to read before the first one writes. Here warps come one after another.",
     [0] = "Stores do arrive.",
     [32] = "The lanes of a warp go together: all of them read before one writes.",

@@ -151,6 +151,7 @@ predict {
   show = { run = inside, at = { kind = "barrier", warp = 1 }, focus = "barrier" },
 }
 
+hide()
 predict {
   id = "left", title = "Who is missing?", kind = "mask",
   [[The block has two warps; threads below {n} come to the barrier.]], n = inside.parameters.n,
@@ -379,6 +380,7 @@ local tools = {
   memcheck = "a read past the end", racecheck = "two stores to one shared word",
   initcheck = "a word that nobody wrote is read", synccheck = "a barrier that not all reach",
 }
+hide()
 predict {
   id = "tools", title = "Four tools", kind = "order",
   [[compute-sanitizer (cuda-memcheck is gone) has four: memcheck, racecheck, initcheck, synccheck. `lanescope stats` runs all of its checks

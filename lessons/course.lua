@@ -5,6 +5,7 @@ return {
   lessons = {
     {
       id = "L01", name = "hello", title = "Hello, GPU",
+      pictures = { { kernel = "encrypt_parallel", view = "lanes", at = "20" } },
       glimpse = "One lit lane, then a whole warp: the same letter shift by one thread and by many.",
       kernels = { "encrypt_serial", "encrypt_parallel", "encrypt_host", "decrypt", "vec_add" }, minutes = 35,
       covers = { claims = { "C019" }, questions = { "EQ14" }, errata = { "E01", "E02", "E03", "E131", "E132" } },
@@ -12,6 +13,7 @@ return {
     },
     {
       id = "L02", name = "indexing", title = "Who am I? Indexing",
+      pictures = { { kernel = "gpu_sin_if", view = "geometry", at = "3", cols = 43 }, { model = "ids" } },
       glimpse = "Which element belongs to which thread, and what the last block does with its spare ones.",
       kernels = { "gpu_sin_if", "gpu_sin", "visits", "image_twice", "grid3d", "gpu_sin_block_major" }, minutes = 35,
       needs = { "L01" }, covers = { claims = { "C016", "C082" }, questions = { "EQ14" }, errata = { "E57", "E69" } },
@@ -19,6 +21,7 @@ return {
     },
     {
       id = "L03", name = "warps", title = "Warps and SIMT",
+      pictures = { { kernel = "warp_map_40x2", view = "geometry", at = "3", cols = 43 } },
       glimpse = "How a block folds into warps, which lanes are lit, and one instruction for 32 of them.",
       kernels = { "warp_map_40x2", "diverge_if_else", "vote_match", "warp_reduce" }, minutes = 40, needs = { "L02" },
       covers = { claims = { "C003", "C007", "C008", "C009", "C010" }, questions = { "EQ1", "EQ10" },
@@ -27,6 +30,7 @@ return {
     },
     {
       id = "L04", name = "divergence", title = "Divergence",
+      pictures = { { kernel = "diverge_if_else", view = "divergence", at = "line:20", cols = 43 } },
       glimpse = "Both sides of a branch, one after the other, and where the lanes meet again.",
       kernels = { "diverge_if_else", "diverge_between_warps", "diverge_nested", "diverge_switch_n", "data_steps",
                   "diverge_example", "scan4" },
@@ -36,6 +40,7 @@ return {
     },
     {
       id = "L05", name = "blocks", title = "Blocks, SMs, waves",
+      pictures = { { model = "waves" } },
       glimpse = "Blocks queue for multiprocessors, and the last wave leaves some of them idle.",
       kernels = { "vec_add", "reduce2", "grid_barrier", "quicksort_tree" }, minutes = 40, needs = { "L03" },
       covers = { claims = { "C055", "C056", "C057", "C058", "C059", "C060" },
@@ -44,6 +49,7 @@ return {
     },
     {
       id = "L06", name = "occupancy", title = "Occupancy",
+      pictures = { { model = "occupancy", cols = 40 } },
       glimpse = "Four gauges, and the one that is full: what keeps another block off a multiprocessor.",
       kernels = { "warp_map_40x2", "adj_diff_shared" }, minutes = 35, needs = { "L05" },
       covers = { claims = { "C022", "C023", "C024", "C025", "C026", "C027", "C028", "C029", "C030", "C034", "C035" },
@@ -52,6 +58,7 @@ return {
     },
     {
       id = "L07", name = "latency", title = "Latency hiding",
+      pictures = { { model = "latency" } },
       glimpse = "A scheduler that always finds another warp, until it does not.",
       kernels = { "scale", "pointer_chase", "loads_in_flight", "fma_chains", "vec_add" }, minutes = 45, needs = { "L06" },
       covers = { claims = { "C040", "C041", "C042", "C045", "C048", "C049", "C050" },
@@ -60,6 +67,7 @@ return {
     },
     {
       id = "L08", name = "global", title = "Global memory",
+      pictures = { { kernel = "load_patterns", view = "segments", at = "line:26", values = { "pattern=offset" } } },
       glimpse = "32 addresses on a ruler of sectors: what a load moves, and how much of that anybody wanted.",
       kernels = { "load_patterns", "share_out", "adj_diff_naive", "position_aos", "position_soa", "wide_copy" },
       minutes = 40, needs = { "L03" },
@@ -69,6 +77,7 @@ return {
     },
     {
       id = "L09", name = "spaces", title = "Memory spaces",
+      pictures = { { model = "spaces", cols = 48 }, { kernel = "local_array", view = "segments", at = "14" } },
       glimpse = "Registers, local, shared, global, constant: one address line, and who sees what.",
       kernels = { "lookup_table", "fd_constant", "local_array", "ten_nn", "ptr_shared_decl", "ptr_confusion", "uva_query",
                   "restrict_ldg", "position_ldg", "position_smem", "texture_index", "texture_format" },
@@ -78,7 +87,8 @@ return {
       file = "L09_spaces.lua", steps = 46, questions = 28,
     },
     {
-      id = "L10", name = "shared", title = "Shared memory and barriers",
+      id = "L10", name = "shared", title = "Shared memory, barriers",
+      pictures = { { kernel = "adj_diff_shared", view = "barrier", at = "end" } },
       glimpse = "A block loads once, waits for its last warp, and reads what its neighbors brought.",
       kernels = { "adj_diff_naive", "adj_diff_shared", "adj_diff_dynamic", "shift_in_place", "divergent_barrier",
                   "shared_static_two", "shared_extern_alias", "shared_example" },
@@ -89,6 +99,7 @@ return {
     },
     {
       id = "L11", name = "banks", title = "Banks",
+      pictures = { { kernel = "transpose_32x32", view = "banks", at = "972", cols = 42 } },
       glimpse = "32 banks, one word each at a time: from 32 wavefronts to 1 with a single unused column.",
       kernels = { "bank_patterns", "shared_stride", "stride_walk", "transpose_32x32", "transpose_32x33" }, minutes = 40,
       needs = { "L10" },
@@ -98,6 +109,7 @@ return {
     },
     {
       id = "L12", name = "matmul", title = "Matrix multiply I",
+      pictures = { { model = "reuse" } },
       glimpse = "Tiles slide over two matrices, and every load serves 16 multiply-adds instead of one.",
       kernels = { "matmul_naive", "matmul_tiled", "matmul_trace_4x4", "tile_figure_9x9", "tile_sweep", "gpumult0", "gputiled" },
       minutes = 40, needs = { "L10", "L11" },
@@ -107,6 +119,7 @@ return {
     },
     {
       id = "L13", name = "matmul2", title = "Matrix multiply II",
+      pictures = { { model = "fragment" } },
       glimpse = "A promise that nobody checks, loops written out, rows for columns, and a warp that multiplies matrices.",
       kernels = { "restrict_broken", "gpumult0", "gpumult1", "gpumult2", "gputiled1", "sgemm_call", "sgemm_geam", "wmma_ker",
                   "wmma_tiles", "hostmult" },
@@ -117,6 +130,7 @@ return {
     },
     {
       id = "L14", name = "reduction", title = "Reduction",
+      pictures = { { kernel = "reduce2", view = "lanes", at = "1184" } },
       glimpse = "A tree that folds an array in half, warp by warp and then lane by lane.",
       kernels = { "reduce_host", "reduce0", "reduce1", "reduce2", "reduce3", "reduce4", "sums" }, minutes = 45, needs = { "L10" },
       covers = { claims = { "C098", "C101" }, questions = { "EQ13", "FQ6" }, errata = { "E57", "E58", "E74", "E78", "E79", "E87" } },
@@ -124,6 +138,7 @@ return {
     },
     {
       id = "L15", name = "shuffles", title = "Warp-level programming",
+      pictures = { { kernel = "warp_reduce", view = "shuffle", at = "107", cols = 44 } },
       glimpse = "Values cross the warp without memory: broadcast, scan, and a butterfly in five rounds.",
       kernels = { "bcast", "shfl_variants", "scan4", "warp_reduce", "vote_match", "warp_rank", "mask_rule", "warp_meeting",
                   "syncwarp_exchange", "block_sum_shuffle", "cg_tiles" },
@@ -133,6 +148,7 @@ return {
     },
     {
       id = "L16", name = "atomics", title = "Races and atomics",
+      pictures = { { kernel = "histogram", view = "atomics", at = "151", cols = 44 } },
       glimpse = "Two threads and one counter: a lost update, then a queue at an address.",
       kernels = { "race_add", "race_add_5_1", "write_winner", "histogram", "histogram_private", "histogram_match", "global_max_naive",
                   "global_max_regions", "global_max_warp", "cas_semantics", "workqueue", "keep_even", "warp_lock", "global_sync" },
@@ -143,6 +159,7 @@ return {
     },
     {
       id = "L17", name = "tools", title = "Tools and safety",
+      pictures = { { kernel = "divergent_barrier", view = "barrier", at = "end" } },
       glimpse = "Faults caught in the act: out of bounds, races, barriers that not everybody reaches.",
       kernels = { "vec_add", "oob_access", "divergent_barrier", "gpumult0", "visits", "race_basic", "shared_extern_alias",
                   "histogram_private", "position_aos", "transpose_32x32", "gpu_sin_block_major" },
@@ -152,6 +169,7 @@ return {
     },
     {
       id = "L18", name = "beyond", title = "Beyond one kernel",
+      pictures = { { model = "dataflow" } },
       glimpse = "Who moves the data between kernels, and what it costs to keep copies in step.",
       kernels = { "copy_back", "grid_barrier", "stream_pipeline", "grid_reverse", "letter" }, minutes = 45,
       needs = { "L05", "L12", "L16" },

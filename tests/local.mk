@@ -43,6 +43,7 @@ check_PROGRAMS += \
 	%D%/runs/test_claims \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
+	%D%/runs/test_glimpse \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
 	%D%/runs/test_museum \

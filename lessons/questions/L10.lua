@@ -1,4 +1,4 @@
--- Questions drawn for L10, Shared memory and barriers.
+-- Questions drawn for L10, Shared memory, barriers.
 
 local WORD = 4
 

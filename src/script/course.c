@@ -10,7 +10,10 @@
 enum { COURSE_BUDGET = 5000000, COURSE_LIMIT = 200 };
 static const char *const course_fields[] = {"title", "lessons", NULL};
 static const char *const lesson_fields[] = {"id", "name", "title", "glimpse", "kernels", "needs", "minutes", "steps",
-                                            "questions", "covers", "file", NULL};
+                                            "questions", "covers", "pictures", "file", NULL};
+static const char *const picture_fields[] = {"kernel", "view", "at", "model", "values", "variant", "warp", "cols",
+                                             NULL};
+enum { PICTURES = 4 };
 static const char *const covers_fields[] = {"claims", "questions", "errata", NULL};
 
 typedef struct LuaCourse {
@@ -47,6 +50,37 @@ static void read_covers(lua_State *L, int table, CourseCovers *covers, const cha
   lua_pop(L, 1);
 }
 
+static void read_picture(lua_State *L, int table, CoursePicture *picture, const char *what, LsArena *arena) {
+  field_check_names(L, table, picture_fields, what);
+  picture->kernel = field_string_or(L, table, "kernel", NULL, what, arena);
+  picture->model = field_string_or(L, table, "model", NULL, what, arena);
+  picture->view = field_string_or(L, table, "view", NULL, what, arena);
+  picture->at = field_string_or(L, table, "at", NULL, what, arena);
+  picture->values = field_list(L, table, "values", what, arena, &picture->value_count, NULL);
+  picture->variant = (int)field_integer_or(L, table, "variant", -1, what);
+  picture->warp = (int)field_integer_or(L, table, "warp", -1, what);
+  picture->cols = (int)field_integer_or(L, table, "cols", 0, what);
+  if (!picture->kernel == !picture->model) luaL_error(L, "%s has either a kernel or a model", what);
+  if (!picture->kernel != !picture->view) luaL_error(L, "%s: a kernel has a view, and a model has none", what);
+}
+
+static void read_pictures(lua_State *L, int table, CourseLesson *lesson, const char *what, LsArena *arena) {
+  if (field_push(L, table, "pictures", LUA_TTABLE, what) != LUA_TNIL) {
+    int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+    if (count > PICTURES) luaL_error(L, "%s has %d pictures; it can have %d", what, count, PICTURES);
+    CoursePicture *pictures = LS_NEW_ARRAY(arena, CoursePicture, count);
+    for (int i = 0; i < count; i++) {
+      const char *which = ls_arena_format(arena, "%s, picture %d", what, i + 1);
+      if (lua_rawgeti(L, list, i + 1) != LUA_TTABLE) luaL_error(L, "%s must be a table", which);
+      read_picture(L, lua_gettop(L), &pictures[i], which, arena);
+      lua_pop(L, 1);
+    }
+    lesson->pictures = pictures;
+    lesson->picture_count = count;
+  }
+  lua_pop(L, 1);
+}
+
 static void read_lesson(lua_State *L, int table, CourseLesson *lesson, LsArena *arena, int number) {
   const char *what = ls_arena_format(arena, "lesson %d", number);
   lesson->id = field_string(L, table, "id", what, arena);
@@ -59,6 +93,7 @@ static void read_lesson(lua_State *L, int table, CourseLesson *lesson, LsArena *
   lesson->needs = field_list(L, table, "needs", what, arena, &lesson->need_count, NULL);
   lesson->minutes = (int)field_integer(L, table, "minutes", what);
   read_covers(L, table, &lesson->covers, what, arena);
+  read_pictures(L, table, lesson, what, arena);
   lesson->file = field_string_or(L, table, "file", NULL, what, arena);
   lesson->steps = (int)field_integer_or(L, table, "steps", 0, what);
   lesson->questions = (int)field_integer_or(L, table, "questions", 0, what);

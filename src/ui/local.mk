@@ -22,6 +22,7 @@ libui_a_SOURCES = \
 	%D%/models/pictures.c %D%/models/pictures.h \
 	%D%/models/plot.c %D%/models/plot.h \
 	%D%/pages/answer_input.c %D%/pages/answer_input.h \
+	%D%/pages/glimpse.c %D%/pages/glimpse.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/column.c %D%/pages/column.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \

@@ -133,7 +133,7 @@ static void it_is_skipped_by_a_key(void) {
     if (moment == 2) press(&made, '1');
     press(&made, moment % 2 ? KEY_ESC_ : 'q');
     CU_ASSERT_FATAL(made.page->closed && made.page->open != NULL);
-    CHECK(!made.page->open->open && shows(made.page->open, 80, 24, "▸ L01  Hello, GPU"));
+    CHECK(!made.page->open->open && shows(made.page->open, 80, 24, "▸L01  Hello, GPU"));
     drop(&made);
   }
 }

@@ -13,6 +13,15 @@ typedef struct CourseCovers {
   const char **errata; int erratum_count;
 } CourseCovers;
 
+// What a lesson is about, in a picture: a view of a run at a place, or a model.
+typedef struct CoursePicture {
+  const char *kernel, *view, *at;   // view as of export; at as of --at: a step, "line:16", "end"
+  const char *model;                // in place of these; else NULL
+  const char **values; int value_count;     // "threads=32", of the kernel or the model; others keep their defaults
+  int variant, warp;                // -1: as it is
+  int cols;                         // that it needs
+} CoursePicture;
+
 typedef struct CourseLesson {
   const char *id;              // "L03"
   const char *name;            // "warps": a word for the command line
@@ -21,6 +30,7 @@ typedef struct CourseLesson {
   const char **kernels; int kernel_count;   // recipes it is about, to explore even while it is planned
   const char **needs; int need_count;       // ids of lessons that should come before
   CourseCovers covers;
+  const CoursePicture *pictures; int picture_count;   // the best first
   int minutes;
   int steps, questions;        // screens of text, and how many of them ask something; 0 while it is planned
   const char *file;            // in the folder of lessons; NULL: planned, cannot be opened

@@ -36,11 +36,12 @@ static void line_text(const LessonQuestion *question, int line, LsText *out) {
 
 static void number_text(const LessonQuestion *question, double value, LsText *out) {
   const char *unit = question->unit ? question->unit : "";
-  // 1 branch, 1 sector, 2 sectors
-  int ending = value != 1 ? 0 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");
+  // 1 branch, 1 copy, 1 sector, 2 sectors
+  bool one = value == 1, copies = one && ls_ends_with(unit, "ies");
+  int ending = !one ? 0 : copies ? 3 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");
   // 33.3 for a third of 100
   ls_text_addf(out, value == nearbyint(value) || fabs(value) >= 100 ? "%.6g" : "%.3g", value);
-  ls_text_addf(out, "%s%.*s", *unit && *unit != '%' ? " " : "", (int)strlen(unit) - ending, unit);
+  ls_text_addf(out, "%s%.*s%s", *unit && *unit != '%' ? " " : "", (int)strlen(unit) - ending, unit, copies ? "y" : "");
 }
 
 void lesson_answer_text(const LessonQuestion *question, double value, LsText *out) {

@@ -127,12 +127,13 @@ static void words(const ModelValues *values, LsText *out) {
   if (m.not_measured) ls_text_add(out, "Nobody has measured this device: these are its data sheet's roofs. ");
   ls_text_addf(out, "%s%s: %.0f GB/s and %.0f Gflop/s meet at %.3g flop per byte. ", m.arch->title, how,
                m.roofs.bandwidth_gbs, m.roofs.peak_gflops, m.roofs.ridge);
-  if (m.intensity < m.roofs.ridge)
-    ls_text_addf(out,
-                 "At %.3g memory is the limit: %.4g Gflop/s, %.3g %% of the peak. Twice the use of each byte would "
-                 "be twice "
-                 "as fast.", m.intensity, m.attainable, 100 * m.attainable / m.roofs.peak_gflops);
-  else ls_text_addf(out, "At %.3g arithmetic is the limit: more use of each byte gives nothing.", m.intensity);
+  if (m.intensity < m.roofs.ridge) {
+    double share = m.attainable / m.roofs.peak_gflops;
+    ls_text_addf(out, "At %.3g memory is the limit: %.4g Gflop/s, %.3g %% of the peak. ", m.intensity, m.attainable,
+                 100 * share);
+    if (2 * share <= 1) ls_text_add(out, "Twice the use of each byte would be twice as fast.");
+    else ls_text_addf(out, "More use of each byte gives at most %.3g %% more.", 100 / share - 100);
+  } else ls_text_addf(out, "At %.3g arithmetic is the limit: more use of each byte gives nothing.", m.intensity);
   for (int i = 0; i < LS_MIN(m.point_count, POINTS_TOLD); i++) {
     const RooflinePoint *p = &m.points[i];
     double roof = roofline_attainable(&m.roofs, p->intensity);

@@ -161,6 +161,19 @@ static bool cure_index(const Race *r, Cause *cause, LsText *out) {
   return true;
 }
 
+// Threads meet at one element in one execution of a store: no barrier comes between, whose store stays is open.
+static bool cure_one_store(const Race *r, Cause *cause, LsText *out) {
+  Flow *flow = r->of->flow;
+  if (r->pc != r->other || !flow_is_store(flow, r->pc) || is_atomic(r, r->pc)) return false;
+  if (flow_reaches(flow, r->pc, r->pc, flow_is_barrier, false)) return false;   // or they meet in different rounds
+  cure_at(r->of, cause, CURE_ONE_STORE, r->pc);
+  ls_text_addf(out, "Several threads store to the same element of %s at ", array_name(r->of, r->f));
+  add_line(r->of, r->pc, out);
+  ls_text_add(out, ", and whose store stays is not defined. Give each an element of its own, let one of them store, or say "
+              "which value wins by an atomic: atomicMax, atomicMin.");
+  return true;
+}
+
 // ---- between blocks ------------------------------------------------------------------------------------------------
 
 static bool cure_fence(const Race *r, Cause *cause, LsText *out) {
@@ -334,5 +347,5 @@ void cure_race(const CureOf *of, Cause *cause, LsText *out) {
     else cure_blocks(&r, cause, out);
     return;
   }
-  cure_wait(of, cause, out);
+  if (!cure_one_store(&r, cause, out)) cure_wait(of, cause, out);
 }

@@ -7,6 +7,7 @@
 #define LS_UI_MENU_PAGE_H
 
 #include "app/course/due.h"
+#include "ui/pages/glimpse.h"
 #include "ui/pages/list.h"
 #include "ui/pages/page.h"
 
@@ -22,6 +23,7 @@ typedef struct MenuPage {
   MenuWay ways[MENU_WAYS]; int way_count;   // those that are there
   Rect way_at[MENU_WAYS];                   // as last drawn
   Due due;                                  // as last drawn
+  Glimpse glimpse;
 } MenuPage;
 
 Page *page_menu_open(const PageMenu *menu, int row);   // the lesson of this row; of a planned one, its first kernel

@@ -140,8 +140,8 @@ static void draw_question(const GreetingPage *self, Canvas *canvas, Rect rect) {
 static void draw_why(const GreetingPage *self, Canvas *canvas, Rect rect) {
   LsText words = {0};
   ls_text_addf(&words,
-               "%s a warp has one instruction at a time for all its lanes. Those that it is not for wait, and show "
-               "dark. Of the %llu instructions above, %llu kept half of the lanes waiting.",
+               "%s a warp has one instruction at a time for all its lanes. Those that it is not for wait: they are "
+               "dotted here. Of the %llu instructions above, %llu kept half of the lanes waiting.",
                told[self->answer], (unsigned long long)self->walk.instructions, (unsigned long long)self->walk.partly);
   Role role = self->answer == RIGHT ? ROLE_GOOD : ROLE_TEXT;
   rect.y += canvas_text_wrap(canvas, rect, 0, role, 0, ls_text_str(&words)) + 1;
@@ -198,6 +198,8 @@ static Job *start(RecipeBook *book) {
 
 // Without a picture there is nothing to greet with: the course opens.
 static void leave(GreetingPage *self, bool to_lesson) {
+  job_free(self->job);       // what is opened may want its recipe
+  self->job = NULL;
   Page *menu = page_menu_new(&self->menu);
   if (to_lesson) menu->open = page_menu_open(&self->menu, 0);
   self->base.open = menu;

@@ -57,6 +57,7 @@ static CommandId way_at(const MenuPage *self, AppKey key) {
 
 static bool menu_key(Page *page, AppKey key) {
   MenuPage *self = (MenuPage *)page;
+  glimpse_stop(&self->glimpse);
   CommandId id = way_at(self, key);
   if (id == CMD_NONE) id = command_for_key(key.code, CTX_M);
   page->open = id == CMD_FIND ? page_find_new(&self->menu, "") : open_way(self, id);
@@ -69,15 +70,26 @@ static bool menu_key(Page *page, AppKey key) {
   return page->open || page->closed;
 }
 
-static void menu_free(Page *page) { free(page); }
+static bool menu_tick(Page *page, double seconds) {
+  MenuPage *self = (MenuPage *)page;
+  bool changed = glimpse_tick(&self->glimpse, seconds);
+  page->ticking = glimpse_waits(&self->glimpse);
+  return changed;
+}
 
-static const PageClass menu_class = {menu_page_draw, menu_key, NULL, menu_free};
+static void menu_free(Page *page) {
+  glimpse_fini(&((MenuPage *)page)->glimpse);
+  free(page);
+}
+
+static const PageClass menu_class = {menu_page_draw, menu_key, menu_tick, menu_free};
 
 Page *page_menu_new(const PageMenu *menu) {
   MenuPage *self = ls_alloc(sizeof *self);
   self->base.class = &menu_class;
   self->menu = *menu;
   self->list = (List){.count = menu->course->count, .text = row_text, .context = self};
+  self->glimpse.book = menu->book;
   list_ways(self);
   const CourseLesson *next = course_next(menu->course, menu->progress);
   if (next) self->list.chosen = (int)(next - menu->course->lessons);

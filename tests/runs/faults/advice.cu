@@ -237,6 +237,19 @@ extern "C" __global__ void everybody_cured(int *out) {
   if (threadIdx.x == 0) out[0] = threadIdx.x;
 }
 
+//: run scatter -b 70 -a i32[4]=zero -a i32[70]=mod:4
+//: expect race @scatter
+//: cure one_store @scatter replace "atomicMax(&out[x[threadIdx.x]], threadIdx.x);" scatter_cured "whose store stays"
+extern "C" __global__ void scatter(int *out, const int *x) {
+  out[x[threadIdx.x]] = threadIdx.x;                            // @scatter
+}
+
+//: run scatter_cured -b 70 -a i32[4]=zero -a i32[70]=mod:4
+//: clean
+extern "C" __global__ void scatter_cured(int *out, const int *x) {
+  atomicMax(&out[x[threadIdx.x]], threadIdx.x);
+}
+
 //: run short_step -g 3 -b 32 -a i32[300]=iota -a i32=300
 //: expect race @short_step
 //: cure stride @short_step replace "for (; i < n; i += gridDim.x * 32) y[i] = 3 * y[i] + 1;" short_step_cured

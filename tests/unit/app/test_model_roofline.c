@@ -58,10 +58,33 @@ static void caches_are_told(void) {
   ls_text_free(&words);
 }
 
+// Below the middle of the slope twice the use is twice as fast; just below the ridge it cannot be.
+static void gain_ends_at_the_peak(void) {
+  static const struct {
+    const char *flops, *words;
+  } steps[] = {{"flops=2", "Twice the use of each byte would be twice as fast."},
+               {"flops=16", "Twice the use of each byte would be twice as fast."},
+               {"flops=32", "More use of each byte gives at most 0.116 % more."},
+               {"flops=64", "more use of each byte gives nothing."}};
+  const Model *model = model_named("roofline");
+  for (int i = 0; i < LS_COUNT(steps); i++) {
+    ModelValues values;
+    LsText words = {0};
+    LsErr err = {0};
+    model_defaults(model, &values);
+    CHECK(model_set(model, &values, "profile=g80", &err) && model_set(model, &values, "bytes=8", &err));
+    CHECK(model_set(model, &values, steps[i].flops, &err));
+    model->words(&values, &words);
+    CHECK(strstr(ls_text_str(&words), steps[i].words) != NULL);
+    ls_text_free(&words);
+  }
+}
+
 static const Check checks[] = {
     {"as in the lectures", as_in_the_lectures},
     {"points are read", points_are_read},
     {"caches are told", caches_are_told},
+    {"gain ends at the peak", gain_ends_at_the_peak},
 };
 
 int main(int argc, char **argv) { return check_main("model roofline", checks, LS_COUNT(checks), argc, argv); }

@@ -44,12 +44,12 @@ static const Script first_scripts[] = {
     {.line = "XDG_STATE_HOME=$PWD/first exec lanescope --no-motion", .cols = 80, .rows = 24, .steps = {
         {"", "lanescope ▸ welcome"}, {"", "What will the"}, {"1", "Not at once, as you see: a warp has one"},
         {"", "20  out[id] = value;                       ████████████████████████████████"}, {" ", "What will the"},
-        {"j" K_ENTER, "Right: a warp has one"}, {K_ENTER, "L01 ▸ Hello, GPU"}, {"q", "▸ L01  Hello, GPU"},
+        {"j" K_ENTER, "Right: a warp has one"}, {K_ENTER, "L01 ▸ Hello, GPU"}, {"q", "▸L01  Hello, GPU"},
         {"", "q quit"}}},
     {.line = "XDG_STATE_HOME=$PWD/first exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "O your own file"}, {"", "▸ L01  Hello, GPU"}}},
+        {"", "O your own file"}, {"", "▸L01  Hello, GPU"}}},
     {.line = "XDG_STATE_HOME=$PWD/second exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "lanescope ▸ welcome"}, {"q", "▸ L01  Hello, GPU"}, {"", "q quit"}}},
+        {"", "lanescope ▸ welcome"}, {"q", "▸L01  Hello, GPU"}, {"", "q quit"}}},
     {.line = "XDG_STATE_HOME=$PWD/second exec lanescope", .cols = 80, .rows = 24, .steps = {{"", "O your own file"}}},
     {.line = "XDG_STATE_HOME=$PWD/third exec lanescope --ascii --no-motion", .cols = 60, .rows = 20, .steps = {
         {"", "What will the"}, {"2", "################................"}, {"", "Right: a warp"}}},
@@ -64,13 +64,13 @@ static const Script menu_scripts[] = {
         {"/bank conf", "Lanes of a warp want different words of the same bank"}, {K_ENTER, "▸ L11 ▸ Banks"},
         {"q", "/bank conf"}, {K_ESC, "q quit"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸ L18"}, {"g", "▸ L01"},
-            {K_DOWN "jj", "▸ L04"}}},
+        {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸L18"}, {"g", "▸L01"},
+            {K_DOWN "jj", "▸L04"}}},
     {.line = "exec lanescope", .cols = 200, .rows = 60, .steps = {
         {"", "q quit"}, {"K", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"?", "── keys"},
         {"q", "▸ reduce2"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "O your own file   K kernels   M models   C claims   B museum"}, {"B", "▸ museum"}, {"q", "O your own"},
+        {"", "O your own file   Z quiz   K kernels   M models   C claims   B museum"}, {"B", "▸ museum"}, {"q", "O your own"},
         {"C", "▸ claims"}, {"q", "O your own"}, {"O", "▸ your own file"}, {"q", "O your own"}, {"M", "▸ models"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps =
      {{"", "warp_reduce            K74  Sum over a warp"}}},
@@ -151,7 +151,7 @@ static const Script lesson_scripts[] = {
         {"q", "L01 · step 1 of "}, {" ", "L01 · step 2 of "}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "q quit"}, {"/hello gpu", "▸ lesson   L01"}, {K_ENTER, "L01 · step 2 of "}, {"q", "/hello gpu"},
-        {K_ESC, "q quit"}, {"g", "▸ L01 "}, {"", "You stopped at step 2"}}},
+        {K_ESC, "q quit"}, {"g", "▸L01 "}, {"", "At step 2 of "}}},
 };
 
 static const Script file_scripts[] = {

@@ -72,15 +72,22 @@ static void every_lesson_says_what_it_covers(void) {
 
 // ---- what can be written -------------------------------------------------------------------------------------------
 
-typedef struct Wrong { const char *covers, *message; } Wrong;
+typedef struct Wrong { const char *field, *message; } Wrong;
 
 static void names_are_checked(void) {
   static const Wrong wrong[] = {
-      {"{ claim = {} }", "lesson 'X01', covers has an unknown field 'claim'; did you mean 'claims'?"},
-      {"{ claims = { 'E01' } }", "'E01' is none of C with a number"},
-      {"{ questions = { 'C01' } }", "'C01' is none of EQ FQ with a number"},
-      {"{ questions = { 'FQ' } }", "'FQ' is none of EQ FQ with a number"},
-      {"{ errata = { 'E1', 'E1' } }", "has 'E1' twice"},
+      {"covers = { claim = {} }", "lesson 'X01', covers has an unknown field 'claim'; did you mean 'claims'?"},
+      {"covers = { claims = { 'E01' } }", "'E01' is none of C with a number"},
+      {"covers = { questions = { 'C01' } }", "'C01' is none of EQ FQ with a number"},
+      {"covers = { questions = { 'FQ' } }", "'FQ' is none of EQ FQ with a number"},
+      {"covers = { errata = { 'E1', 'E1' } }", "has 'E1' twice"},
+      {"pictures = { {} }", "lesson 'X01', picture 1 has either a kernel or a model"},
+      {"pictures = { { kernel = 'a', model = 'b' } }", "picture 1 has either a kernel or a model"},
+      {"pictures = { { model = 'a' }, { kernel = 'a' } }", "picture 2: a kernel has a view, and a model has none"},
+      {"pictures = { { model = 'a', view = 'b' } }", "a kernel has a view, and a model has none"},
+      {"pictures = { { modell = 'a' } }", "has an unknown field 'modell'; did you mean 'model'?"},
+      {"pictures = { 1 }", "picture 1 must be a table"},
+      {"pictures = { {}, {}, {}, {}, {} }", "has 5 pictures; it can have 4"},
   };
   for (int i = 0; i < LS_COUNT(wrong); i++) {
     char folder[256];
@@ -88,10 +95,10 @@ static void names_are_checked(void) {
     CHECK(check_folder(folder, sizeof folder));
     char *path = ls_path_join(folder, "course.lua");
     char *text = ls_format("return { title = 'T', lessons = { { id = 'X01', name = 'one', title = 'One', glimpse = 'g', minutes = 1,"
-                           " covers = %s } } }", wrong[i].covers);
+                           " %s } } }", wrong[i].field);
     CHECK(ls_file_write(path, text, strlen(text), NULL));
     Course *course = course_open(folder, &err);
-    if (!strstr(err.message, wrong[i].message)) printf("\n%s: %s\n", wrong[i].covers, err.message);
+    if (!strstr(err.message, wrong[i].message)) printf("\n%s: %s\n", wrong[i].field, err.message);
     CHECK(!course && strstr(err.message, wrong[i].message));
     remove(path);
     remove(folder);

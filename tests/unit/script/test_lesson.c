@@ -336,7 +336,7 @@ static void answers_are_parsed(void) {
   CHECK_STR(text.data, "5 sectors|b) the same|0x0000ffff, lanes 0-15");
   ls_text_clear(&text);
   LessonQuestion percent = {.kind = QUESTION_NUMBER, .unit = "%"},
-      branches = {.kind = QUESTION_NUMBER, .unit = "branches"};
+      branches = {.kind = QUESTION_NUMBER, .unit = "branches"}, copies = {.kind = QUESTION_NUMBER, .unit = "copies"};
   lesson_answer_text(&percent, 100 / 3.0, &text);
   ls_text_addc(&text, '|');
   lesson_answer_text(&percent, 1152, &text);
@@ -344,7 +344,9 @@ static void answers_are_parsed(void) {
   lesson_answer_text(&branches, 1, &text);
   ls_text_addc(&text, '|');
   lesson_answer_text(&branches, 0, &text);
-  CHECK_STR(text.data, "33.3%|1152%|1 branch|0 branches");
+  ls_text_addc(&text, '|');
+  lesson_answer_text(&copies, 1, &text);
+  CHECK_STR(text.data, "33.3%|1152%|1 branch|0 branches|1 copy");
   ls_text_free(&text);
 }
 
