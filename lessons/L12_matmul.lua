@@ -262,8 +262,8 @@ local figure = measure { kernel = "tile_figure_9x9" }
 show(figure, { at = { line = "part += Atile[ty][k]", kind = "load" }, focus = "banks" })
 predict {
   id = "nine", title = "9 x 9 in tiles of 3 x 3",
-  [[An element of C needs 9 numbers of A and 9 of B. It is the sum of three products of tiles, one in each
-  *phase*.]],
+  [[An element of C needs 9 numbers of A and 9 of B. It is the sum of three products of tiles, and each of these
+  is a phase of the loop.]],
   ask = "How many numbers does one thread fetch from global memory?", unit = "numbers",
   answer = figure.counters.global_load_requests // figure.blocks,
   wrong = {

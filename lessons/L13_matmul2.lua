@@ -491,6 +491,7 @@ make {
   because = "k is Acol. The lecture has Arow there, which is right for squares.",
 }
 
+hide()
 predict {
   id = "corner", title = "A corner",
   [[A is the upper left {rows} x {columns} corner of a {n} x {n} matrix that lies row by row. It is passed as turned.]],
@@ -504,7 +505,6 @@ predict {
 }
 
 local refused = measure { kernel = "sgemm_geam", form = "lecture" }
-hide()
 predict {
   id = "refused", title = "The second call",
   [[
@@ -624,6 +624,7 @@ parsons {
 }
 
 local narrow = compiled("wmma_tiles", "ld16", { N = 32 })
+show(whole, { at = A_LOAD, focus = "segments" })
 predict {
   id = "step", title = "The step between rows",
   [[`load_matrix_sync(a, address, ld)` gets 16 for ld. The matrices are 32 x 32.]],
@@ -635,6 +636,7 @@ predict {
     ["the right result"] = "Row 1 of a tile would then be looked for in the middle of row 0.",
   },
   because = "A leading dimension again: from row to row it is 32.",
+  show = { run = narrow, at = A_LOAD, focus = "segments" },
 }
 
 -- A number as a half of 11 significant bits, to the nearest, ties to even.
