@@ -65,12 +65,12 @@ end
 explain {
   title = "Not even the same wrong number",
   [[
-  The same program with its warps in seven other orders: {list}.
+  The same program in seven other orders: {list}. Less than {warps}: a warp read before another's store. More: a warp
+  was divided. Since Volta its lanes need not go together.
 
-  One right answer in a test would prove nothing. And on a GPU with thousands of threads at once it would be another
-  number yet.
+  One right answer in a test would prove nothing. On a GPU with thousands of threads it would be another number yet.
   ]],
-  list = table.concat(ends, ", "),
+  list = table.concat(ends, ", "), warps = lost.warps * lost.blocks,
 }
 
 local plain = adding "plain"
@@ -87,7 +87,8 @@ predict {
     ["none"] = "You have just seen one of them.",
   },
   tips = { "What does volatile promise, and to whom?" },
-  because = "The checks tell a {one} and a {two}. volatile is about the compiler; what we need is about other threads.",
+  because = "The checks tell a {one} with int, a {two} with volatile. volatile is about the compiler; what we need is "
+    .. "about other threads.",
   one = plain.faults[1].kind:gsub("_", " "), two = lost.faults[1].kind:gsub("_", " "),
   show = { run = lost, at = { line = "*a += 1", kind = "store", warp = 1 } },
 }
@@ -193,8 +194,9 @@ local winner = measure { kernel = "write_winner" }
 show(winner, { at = "start" })
 predict {
   id = "winner", title = "Two stores", kind = "choice",
-  [[Eight lanes of a warp store their own number to `winner[0]`, in one instruction.]],
-  ask = "What does it hold then?",
+  [[All lanes of a warp store their own number, in one instruction. Eight of them do so to `winner[0]`, the others to
+  words beside it.]],
+  ask = "What does `winner[0]` hold then?",
   options = { "the highest number", "the lowest", "one of the eight", "a mixture of bits" },
   answer = winner.verdict == "right" and "one of the eight" or "a mixture of bits",
   wrong = {
@@ -213,7 +215,7 @@ predict {
 local right = adding "atomic"
 local queue = right:event(ATOMIC)
 
-show(right, { at = "end" })
+show(right, { at = "start" })
 explain {
   title = "One instruction",
   [[
@@ -298,11 +300,7 @@ predict {
 explain {
   title = "Who waits",
   [[
-  Lanes that stand behind another one, of {all}:
-
-  - in turn: {a}
-  - by chance: {b}
-  - one color for all: {c}
+  Lanes that stand behind another one, of {all}: {a} in turn, {b} by chance, {c} with one color for all.
 
   That is inside of warps. The memory sees all of them: with one color {all} turns at one address.
   ]],
@@ -505,8 +503,8 @@ show(body, { at = { line = "int old_reg_val", kind = "load" } })
 predict {
   id = "body", title = "The meaning, as C",
   [[
-  A slide writes compare-and-swap as a C function: `if (*p == oldval) *p = newval;`. Its 32 lanes run the same loop
-  with this one.
+  A slide writes compare-and-swap as a C function: `if (*p == oldval) *p = newval;`. 32 lanes run the same loop
+  with it, in place of `atomicCAS`.
   ]],
   ask = "What is in `*p` then?", unit = "", answer = body:output("p")[0],
   wrong = {
@@ -585,7 +583,7 @@ show(kept, { at = { line = "out[place] = v[i]", kind = "store" } })
 predict {
   id = "late", title = "Too late",
   [[
-  Somebody writes `atomicAdd(count, 1); out[*count - 1] = v[i];` for {n} numbers; two warps, one after
+  Somebody writes `atomicAdd(count, 1); out[*count - 1] = v[i];` instead, for {n} numbers; two warps, one after
   the other.
   ]],
   n = late.parameters.n, kind = "choice",
