@@ -35,7 +35,7 @@ predict {
   n = n,
   ask = "How many of the {n} sums are computed?", unit = "sums", answer = printed.blocks * printed.threads, sure = true,
   wrong = {
-    [n] = "What is the value of `(256,1,1)` in C?",
+    [n] = "So it was meant. But `dim3 d = (256,1,1);` is not `dim3 d(256,1,1);`.",
     [768] = "That is n/256 rounded down. But what does a comma do in parentheses?",
     [comma.blocks] = "That is for the second line alone. The first has commas, too.",
     [256] = "The block is not of 256 threads either.",
@@ -84,6 +84,7 @@ predict {
 }
 
 local index = tonumber(fault:match "in%[(%d+)%]")
+hide()
 predict {
   id = "address", title = "The same report elsewhere",
   [[NVIDIA's *compute-sanitizer* says of it: address 0x7f551f200028 is out of bounds. The array of ints begins at
@@ -125,7 +126,7 @@ modify {
   },
   offered = { "dMem[tid] != 10" },
   tips = { "What is too large: the thread's number, or what it read?" },
-  because = "Three of the wrong ones pass the slide's own numbers. Test with others, too.",
+  because = "`tid != 3` passes the slide's own numbers, and so does `<=`. Test with others, too.",
 }
 
 -- 3. who has to come -------------------------------------------------------------------
@@ -278,7 +279,7 @@ explain {
 local thousand = measure { kernel = "visits", form = "lecture", params = { steps = 1000, blocks = 16, threads = WIDE } }
 local tests = {
   { "16 blocks of 64 threads", left_out > 0 },
-  { "a few blocks more, visits counted", many.verdict == "wrong" },
+  { many.blocks .. " blocks of 64 threads, visits counted", many.verdict == "wrong" },
   { "64 blocks of 64 threads", equal.verdict == "wrong" },
   { "1,000 elements, 16 blocks", thousand.verdict == "wrong" },
   { "another order of warps", false },
@@ -328,7 +329,7 @@ local cell = measure { kernel = "race_basic" }
 show(cell, { at = "start" })
 predict {
   id = "cell", title = "The smallest race", kind = "choice",
-  [[Two threads store their number into one cell of shared memory. A tool tells a hazard: the value is 0, 1 comes.]],
+  [[Two threads store their number into one cell of shared memory. A tool tells a hazard: 0 is in the cell, 1 comes.]],
   ask = "What is in the cell at the end?", options = { "0", "1", "0 or 1" },
   answer = #cell.faults > 0 and cell.faults[1].kind == "race" and "0 or 1" or "1",
   wrong = {
@@ -340,6 +341,7 @@ predict {
   show = { run = cell, at = { line = "i = threadIdx.x", kind = "store" } },
 }
 
+hide()
 predict {
   id = "cure", title = "Advice", kind = "choice",
   [[A checker says of `*a += 1` by many threads: two threads write one word, nothing orders them.]],
@@ -424,13 +426,14 @@ show(floored, { at = "end" })
 explain {
   title = "Say how much came",
   [[
-  n / {threads} rounded down is another bug of that slide: {blocks} blocks. Here {told} is told: {left} sums are
-  missing, in a row, at the end.
+  n / {threads} rounded down is another bug of that slide: {blocks} blocks. Here the checks tell "{told}": {left} sums
+  are missing at the end, less than a block. Of {most} out of {n} they said nothing: it may be meant.
 
   On a GPU there is a trick: fill the results with a mark before the launch, and look for it afterwards.
   ]],
   threads = floored.threads, blocks = floored.blocks, told = floored.faults[1].kind:gsub("_", " "),
-  left = n - floored.blocks * floored.threads,
+  left = n - floored.blocks * floored.threads, n = n,
+  most = n - printed.blocks * printed.threads,
 }
 
 -- 7. counters are symptoms ------------------------------------------------------------------
