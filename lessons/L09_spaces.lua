@@ -342,9 +342,8 @@ explain {
   If a thread needs more registers than it may have, the compiler parks some of them in local memory. That is
   a *spill*.
 
-  The lecture calls local memory a hundred times slower, without a cache. Since 2010 the caches hold it, too. Still, each
-  sector is
-  paid for.
+  The lecture calls local memory a hundred times slower, without a cache. Since 2010 the caches hold it, too. Still,
+  each sector is paid for.
 
   PTX has registers without end, so spills are not seen here; `nvcc -Xptxas -v` tells them.
   ]],
@@ -443,8 +442,8 @@ end
 show(asked, { at = "start" })
 predict {
   id = "owners", title = "Ask the pointer", kind = "several",
-  [[A kernel gets pointers to six things, and asks each: `__isGlobal(ptr)`? Pinned memory of the host stays at its
-  place, so the device can reach it; managed memory is for both.]],
+  [[A kernel asks six pointers: `__isGlobal(ptr)`? Pinned memory of the host stays in place for the device, managed
+  memory is for both.]],
   ask = "Which say yes?", options = kinds, answer = global_kinds,
   wrong = {
     ["pinned memory of the host"] = "The device reaches it by an address of the same line.",
@@ -532,9 +531,8 @@ show(texture, { at = "start" })
 predict {
   id = "between", title = "Between two texels",
   [[
-  A *texture* is memory with a lens. Its elements are called texels. Texel i holds `i + 1`, and its middle is at `i + 0.5`. The filter is linear: a place
-  between two middles
-  is mixed of both.
+  A *texture* is memory with a lens. Its elements are called texels. Texel i holds `i + 1`, and its middle is at
+  `i + 0.5`. The filter is linear: a place between two middles is mixed of both.
   ]],
   ask = "What does a fetch at x = 2.0 give?", unit = "", answer = fetched(2), tolerance = 0.001,
   wrong = {

@@ -610,7 +610,8 @@ predict {
               "promise that a word stays", "one table for all lanes, read only" },
   answer = { "keep a word that two threads load soon after each other", "one table for all lanes, read only" },
   wrong = {
-    ["keep a word that two threads load soon after each other"] = "The first load brings it, the second finds it there.",
+    ["keep a word that two threads load soon after each other"] = "The first load brings it, the second finds "
+      .. "it there.",
     ["one table for all lanes, read only"] = "What nobody writes, a cache can keep without any care.",
     ["hand over a sum from thread to thread"] = "Nothing says when it would be there. You need a place and a barrier.",
     ["promise that a word stays"] = "The hardware throws out what it likes.",
