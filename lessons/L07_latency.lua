@@ -71,8 +71,8 @@ explain {
   [[
   A warp does not stop at a load. It stops where the value is *used*.
 
-  A *scoreboard* keeps which registers are still to come. An instruction may go if its operands are there and its unit is
-  free. If not, the warp *stalls*, with all that stands behind.
+  A *scoreboard* keeps which registers are still to come. An instruction may go if its operands are there and its
+  unit is free. If not, the warp *stalls*, with all that stands behind.
   ]],
 }
 
@@ -100,8 +100,8 @@ see("loads first", 1)
 predict {
   id = "beside", title = "Four warps instead",
   [[
-  Now each of four warps has one element: load, multiply, store. One *warp scheduler* has all four, and gives out one instruction
-  a cycle.
+  Now each of four warps has one element: load, multiply, store. One *warp scheduler* has all four, and gives out one
+  instruction a cycle.
   ]],
   ask = "How many cycles until all are done?", unit = "cycles", answer = four_warps.cycles, tolerance = 2,
   wrong = {
@@ -178,7 +178,8 @@ predict {
     ["cycle 16"] = "All products are gone, and the first of them comes at 20.",
   },
   tips = { "Cycles 0 to 3 are four FFMA. When is the first result there?" },
-  because = "They go in cycles 0 to 3, 10 to 13, 20 and 21: {n} instructions in {all} cycles.", n = two.issued, all = two.cycles,
+  because = "They go in cycles 0 to 3, 10 to 13, 20 and 21: {n} instructions in {all} cycles.",
+  n = two.issued, all = two.cycles,
 }
 
 local full = fragment.warps_needed
@@ -219,7 +220,8 @@ predict {
     ["ST r7"] = "r7 takes its time. Is there something else to do until then?",
   },
   tips = { "First all that waits for nobody. Then what was begun first." },
-  because = "{best} cycles. Each product right behind its sum takes {bad}, and {five} of such warps {long} in place of {short}.",
+  because = "{best} cycles. Each product right behind its sum takes {bad}, and {five} of such warps {long} in "
+    .. "place of {short}.",
   best = fragment.cycles, bad = bad.cycles, five = full, long = turns("bad order", full).cycles,
   short = turns("fragment", full).cycles,
 }
@@ -234,8 +236,8 @@ see("one chain", 1)
 explain {
   title = "Chains",
   [[
-  {n} instructions, each needs the one before: a *chain*. Alone it takes {a} cycles; ten such warps take {b}, for ten times
-  the work.
+  {n} instructions, each needs the one before: a *chain*. Alone it takes {a} cycles; ten such warps take {b}, for ten
+  times the work.
 
   With two chains in a warp, {c} warps are enough; with four, {d}.
 
@@ -265,7 +267,8 @@ hide()
 predict {
   id = "issue", title = "Lanes and schedulers",
   [[
-  An SM of a Kepler has {lanes} lanes for floats, and {s} schedulers. In a cycle each gives out one instruction of a warp.
+  An SM of a Kepler has {lanes} lanes for floats, and {s} schedulers. In a cycle each gives out one instruction of a
+  warp.
   ]],
   lanes = KEPLER, s = SCHEDULERS,
   ask = "How many percent of the lanes can be at work then?", unit = "%", tolerance = 0.7,
@@ -275,8 +278,8 @@ predict {
     [100 * WARP / KEPLER] = "So many for one scheduler.",
   },
   tips = { "{s} x 32 of {lanes}." },
-  because = "{all} of {lanes}. So a Kepler's could give out two at once, if they needed nothing of each other. Since Volta "
-    .. "it is one again. Lanes hide nothing: count schedulers and latency.",
+  because = "{all} of {lanes}. So a Kepler's could give out two at once, if they needed nothing of each other. "
+    .. "Since Volta it is one again. Lanes hide nothing: count schedulers and latency.",
   all = SCHEDULERS * WARP,
 }
 
@@ -291,7 +294,8 @@ predict {
     ["shared memory"] = "It belongs to the block.",
   },
   tips = { "What was it that limited the number of resident warps?" },
-  because = "A warp keeps its registers for life. The price of a free change is room: that is why registers limit occupancy.",
+  because = "A warp keeps its registers for life. The price of a free change is room: that is why registers limit "
+    .. "occupancy.",
 }
 
 -- 5. loads and work -----------------------------------------------------------------------------------
@@ -305,8 +309,8 @@ see("rounds", 4, { work = WORK, policy = "greedy" })
 predict {
   id = "sixteen", title = "Sixteen warps",
   [[
-  Each warp loads, works {work} cycles, loads again. A book: with {house} warps, {memory} / {house} = {work}, so the load is
-  hidden.
+  Each warp loads, works {work} cycles, loads again. A book: with {house} warps, {memory} / {house} = {work}, so the
+  load is hidden.
 
   Count again. One waits {memory} cycles; the others work.
   ]],
@@ -317,7 +321,8 @@ predict {
     [MEMORY] = "With one warp alone.",
   },
   tips = { "How many others are there?" },
-  because = "{memory} - {others} x {work}. It takes {need} warps, or {more} cycles of work. The book is nearly right: {busy}.",
+  because = "{memory} - {others} x {work}. It takes {need} warps, or {more} cycles of work. The book is nearly "
+    .. "right: {busy}.",
   others = HOUSE - 1, need = HOUSE + 1, more = cdiv(MEMORY, HOUSE - 1), busy = percent(rounds(HOUSE).round_busy, 1),
 }
 
@@ -439,19 +444,20 @@ local four_chains, more_warps = recorded("fma_chains", { chains = 4 }), recorded
 local link = chain.time * CLOCK / chain.parameters.turns       -- cycles, with its share of the loop
 local times_as_long = four_chains.time / chain.time
 
-show(measure { kernel = "fma_chains" }, { at = "start" })
+show(measure { kernel = "fma_chains" }, { at = { line = "v[k] = a * v[k] + b", kind = "exec" }, focus = "divergence" })
 predict {
   id = "real", title = "A real one",
   [[
-  Measured on an H200: {threads} threads on each SM, a warp for each scheduler, one chain of {turns} multiply-adds in each
-  thread: {time} us.
+  Measured on an H200: {threads} threads on each SM, a warp for each scheduler, one chain of {turns} multiply-adds in
+  each thread: {time} us.
 
   Now four chains in each thread, four times the work.
   ]],
   threads = chain.threads, turns = commas(chain.parameters.turns), time = us(chain),
   ask = "How long does that take?", kind = "choice", sure = true,
   options = { "hardly longer", "about twice as long", "about 4 times as long" },
-  answer = times_as_long < 1.5 and "hardly longer" or times_as_long < 3 and "about twice as long" or "about 4 times as long",
+  answer = times_as_long < 1.5 and "hardly longer" or
+           times_as_long < 3 and "about twice as long" or "about 4 times as long",
   wrong = {
     ["about 4 times as long"] = "So it would be if the first one had left no cycle empty.",
     ["about twice as long"] = "How many cycles does one warp leave empty between two links of its chain?",
@@ -468,8 +474,8 @@ explain {
   - 1 warp, 4 chains: {b} us
   - 4 warps, 1 chain: {c} us
 
-  Both ways do four times the work in far less than four times the time. Inside is cheaper here: four chains share one loop,
-  and each warp has to run its own.
+  Both ways do four times the work in far less than four times the time. Inside is cheaper here: four chains share
+  one loop, and each warp has to run its own.
 
   10 to 20 cycles for a result, says a lecture of 2012. Here it is at most {cycles}.
   ]],
@@ -508,12 +514,13 @@ show(measure { kernel = "loads_in_flight" }, { at = { line = "v[k] = x[", kind =
 predict {
   id = "flight", title = "Four in front",
   [[
-  The H200 adds up {mb} MB, with one block of {threads} threads on an SM. Each thread loads a word, adds it, loads the next:
-  {gb} GB/s, of {sheet} that the memory has.
+  The H200 adds up {mb} MB, with one block of {threads} threads on an SM. Each thread loads a word, adds it, loads
+  the next: {gb} GB/s, of {sheet} that the memory has.
 
   Now four loads stand in front of four additions.
   ]],
-  mb = sums[1].parameters.n * 4 // (1 << 20), threads = sums[1].threads, gb = gbs(sums[1]), sheet = commas(H200.bandwidth),
+  mb = sums[1].parameters.n * 4 // (1 << 20), threads = sums[1].threads, gb = gbs(sums[1]),
+  sheet = commas(H200.bandwidth),
   ask = "About how many times as fast?", kind = "choice",
   options = { "1", "3", "10" }, answer = faster < 1.7 and "1" or faster < 5.5 and "3" or "10",
   wrong = {
@@ -570,8 +577,8 @@ local needed = picture { "little", params = { profile = "h200", mhz = math.floor
 explain {
   title = "Little, backwards",
   [[
-  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s: under way / rate is {ns} ns, {cycles} cycles. So long
-  takes a turn of load and addition.
+  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s: under way / rate is {ns} ns, {cycles} cycles.
+  So long takes a turn of load and addition.
 
   All {sheet} GB/s then want {need} lines under way in each SM, or more: {l16} gave {g16}. In a crowd a load takes
   longer.
@@ -593,7 +600,8 @@ show(list, { at = { line = "int2 node = list[at]", kind = "load", block = 0, war
 explain {
   title = "Following pointers",
   [[
-  Each node of a list says where the next one is. `at` begins with the thread's number, and every node leads {step} further.
+  Each node of a list says where the next one is. `at` begins with the thread's number, and every node leads {step}
+  further.
 
   You will be lane 3. Look how `at` comes to be.
   ]],
@@ -631,8 +639,8 @@ local gain = chase.time / known.time
 predict {
   id = "chase", title = "What a list costs",
   [[
-  On an H200 a warp follows lists of {hops} nodes in {time} us. The same nodes, as many loads: but the thread works out the
-  places itself, and the compiler puts eight loads in front.
+  On an H200 a warp follows lists of {hops} nodes in {time} us. The same nodes, as many loads: but the thread works
+  out the places itself, and the compiler puts eight loads in front.
   ]],
   hops = commas(chase.parameters.hops), time = us(chase),
   ask = "How many times as fast, about?", kind = "choice", options = { "1", "2", "6", "1000" },
@@ -667,8 +675,8 @@ show(scale, { at = "start" })
 modify {
   id = "all", title = "Four each, side by side",
   [[
-  A thread has elements `i`, `i + all`, `i + 2 * all`, `i + 3 * all`. Neighbors shall load neighbors, and all elements have
-  to be done.
+  A thread has elements `i`, `i + all`, `i + 2 * all`, `i + 3 * all`. Neighbors shall load neighbors, and all
+  elements have to be done.
   ]],
   kernel = "scale", line = "int all =", blank = "  int all = ____;", fill = "gridDim.x * blockDim.x",
   accept = { "blockDim.x * gridDim.x", "n / 4" }, runs = SIZES,
@@ -719,7 +727,8 @@ predict {
 make {
   id = "four", title = "Loads first",
   [[
-  Four elements for each thread. All four loads stand in front of the first store, and they move no more than {few} sectors.
+  Four elements for each thread. All four loads stand in front of the first store, and they move no more than {few}
+  sectors.
   ]],
   few = few,
   kernel = "scale", from = "float a = in[i]", to = "out[i + 3 * all]",
@@ -753,7 +762,7 @@ make {
   float c = in[i + 2], d = in[i + 3];
   out[i] = 2.0f * a, out[i + 1] = 2.0f * b;
   out[i + 2] = 2.0f * c, out[i + 3] = 2.0f * d;]],
-      says = "Right, and all loads in front. But lanes are now four words apart: every load moves four times the sectors." },
+      says = "Right, and loads in front. But lanes are four words apart: each load moves four times the sectors." },
   },
   cut = "compiled", runs = SIZES,
   judged = function(run)
@@ -793,8 +802,8 @@ show(add, { at = { kind = "load", block = 0, warp = 0 }, ptx = true })
 explain {
   title = "PTX",
   [[
-  Below the source stands *PTX*: one form for all chips, with as many registers as it likes. Two loads, then the addition that
-  needs both.
+  Below the source stands *PTX*: one form for all chips, with as many registers as it likes. Two loads, then the
+  addition that needs both.
 
   The driver makes *machine code* of it, for one chip: SASS. `cuobjdump -sass` shows it.
   ]],
@@ -813,7 +822,8 @@ predict {
     ["cycles of a load"] = "No code tells that. It depends on where the word lies.",
   },
   tips = { "`ld.global.f32`" },
-  because = "`ld.global.f32` says space and width. `vec_add` got {r} registers on an H200: that only its compiler knows.",
+  because = "`ld.global.f32` says space and width. `vec_add` got {r} registers on an H200: that only its compiler "
+    .. "knows.",
   r = adding.registers,
 }
 
@@ -823,9 +833,9 @@ hide()
 rubric {
   id = "many", title = "Say it",
   ask = "Should one not simply start as many threads as possible?",
-  model = [[No. Only so many warps are resident; the rest queue. What hides waiting is independent work, in other warps or in
-the same one. Enough is latency times rate: more brings nothing. More threads leave fewer registers for each, and spills are
-memory traffic. When the memory's pipe is full, it is full.]],
+  model = [[No. Only so many warps are resident; the rest queue. What hides waiting is independent work, in other warps
+or in the same one. Enough is latency times rate: more brings nothing. More threads leave fewer registers for each, and
+spills are memory traffic. When the memory's pipe is full, it is full.]],
   points = { "resident warps are limited", "independent work, beside or inside", "enough is latency x rate",
              "more threads, fewer registers each", "a full memory stays full" },
 }
@@ -847,8 +857,8 @@ recite {
 finish {
   title = "Latency hiding: what to keep",
   [[
-  Ask what a warp waits for, and what could go on meanwhile. If the answer is nothing: more warps, or loads that stand in
-  front.
+  Ask what a warp waits for, and what could go on meanwhile. If the answer is nothing: more warps, or loads that
+  stand in front.
 
   Next: what the loads themselves cost.
   ]],

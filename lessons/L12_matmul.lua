@@ -54,7 +54,7 @@ predict {
 local plain = naive(TILE)
 local WIDTH = plain.parameters.Width
 
-show(plain, { at = "start" })
+show(plain, { at = { line = "Pvalue += Melement * Nelement", block = 0, warp = 0 }, focus = "divergence" })
 say {
   title = "One thread, one element",
   [[
@@ -70,7 +70,8 @@ predict {
   [[One step of the loop loads two floats, multiplies once and adds once.]],
   ask = "How many bytes does one operation need?", unit = "bytes", answer = 1 / g80.intensity,
   wrong = {
-    [8] = "A multiply-add is two operations.", [2] = "Two words, not two bytes.",
+    [8] = "A multiply-add is two operations.", [2] = "Two words for two operations: how many bytes has a word?",
+    [16] = "The bytes are for both operations together: divide.",
     [0.25] = "That is operations for a byte. Keep it: it will be the number that decides.",
   },
   tips = { "Two floats in; one multiplication, one addition." },
@@ -86,6 +87,7 @@ predict {
     [g80.peak] = "So many could be done. Who brings the numbers?",
     [g80.bandwidth] = "An operation needs four bytes, not one.",
     [g80.bandwidth * 4] = "Four bytes for one operation: divide.",
+    [g80.bandwidth / 8] = "8 bytes are for two operations.",
   },
   because = "{bandwidth} / 4. That is the second division: {seen} of {answer} were seen, {share}. The arithmetic could do {times} "
     .. "times as much.",
@@ -94,6 +96,7 @@ predict {
 
 -- 2. what a warp asks for ----------------------------------------------------------------------------
 
+show(plain, { at = "start" })
 predict {
   id = "same-word", title = "Who shares a word?",
   [[A block has 16 x 16 threads. All 32 lanes of warp 0 now load `Md[Row * Width + k]`, with the same k.]],
@@ -157,6 +160,7 @@ predict {
   wrong = {
     [threads * steps * 2] = "That is loads of threads. 32 of them are one request.",
     [plain.counters.global_load_requests // 2] = "M and N.",
+    [2 * threads // LANES] = "That is one step. There are {steps}.",
     [threads * steps] = "That is multiply-adds.",
   },
   tips = { "How many warps are {n} threads?" },
@@ -179,17 +183,17 @@ predict {
   width = WIDTH,
 }
 
-local DONE = 6   -- steps
-picture { "reuse", params = { width = 16, tile = "naive", row = 5, col = 9, step = DONE } }
+local SMALL, DONE = 8, 6   -- a Width whose every cell fits a small terminal; steps
+picture { "reuse", params = { width = SMALL, tile = "naive", row = 2, col = 5, step = DONE } }
 explain {
   title = "Fetched, used, forgotten",
   [[
-  A product of 16 x 16 after {step} steps. A cell says how often its number was read so far; what is read now for one element of P is
-  marked.
+  A product of {width} x {width} after {step} steps. A cell says how often its number was read so far; what is read now
+  for one element of P is marked.
 
   Space goes on.
   ]],
-  step = DONE,
+  width = SMALL, step = DONE,
 }
 
 local TRACE = "matmul_trace_4x4"
@@ -231,9 +235,10 @@ show(small_tiles, { at = { line = "Mtile[ty][tx] = M[m]", kind = "load" }, focus
 explain {
   title = "Fetch once, use twice",
   [[
-  If the four threads agree, each brings one number of M and one of N. All use all eight: {loads} loads in place of {before}.
+  If the four threads agree, each brings one number of M and one of N. Two of them use each of these eight: {loads}
+  loads in place of {before}.
 
-  The lecture writes M(column,row) in this table and (row,column) in its pictures. We stay with (row,column).
+  The lecture's table of this writes M(column,row), its pictures (row,column). We stay with (row,column).
   ]],
   loads = #small_tiles:output "Mread" + #small_tiles:output "Nread",
   before = #small:output "Mread" + #small:output "Nread",
@@ -242,7 +247,7 @@ explain {
 -- 4. tiles --------------------------------------------------------------------------------------------
 
 local tiles = tiled(TILE)
-picture { "reuse", params = { width = 16, tile = "4", row = 5, col = 9, step = DONE } }
+picture { "reuse", params = { width = SMALL, tile = "2", row = 2, col = 5, step = 3 } }
 say {
   title = "A square at a time",
   [[
@@ -257,7 +262,8 @@ local figure = measure { kernel = "tile_figure_9x9" }
 show(figure, { at = { line = "part += Atile[ty][k]", kind = "load" }, focus = "banks" })
 predict {
   id = "nine", title = "9 x 9 in tiles of 3 x 3",
-  [[An element of C needs 9 numbers of A and 9 of B. It is the sum of three products of tiles.]],
+  [[An element of C needs 9 numbers of A and 9 of B. It is the sum of three products of tiles, and each of these
+  is a phase of the loop.]],
   ask = "How many numbers does one thread fetch from global memory?", unit = "numbers",
   answer = figure.counters.global_load_requests // figure.blocks,
   wrong = {
@@ -268,7 +274,7 @@ predict {
   because = "{answer} in place of 18: a third, for tiles of 3.",
 }
 
-show(tiles, { at = "start" })
+hide()
 predict {
   id = "phase", title = "The phase in order", kind = "order",
   [[What a block does for each pair of tiles. One line belongs nowhere.]],
@@ -286,7 +292,7 @@ predict {
 
 trace {
   id = "warp", title = "Be warp 0 of the tiles",
-  [[You are warp 0, two rows of a block of 16 x 16. Say what each event takes.]],
+  [[You are warp 0, two rows of 16 lanes. The last line reads `Mds`, then `Nds`.]],
   run = tiles, ask = "sectors",
   at = {
     M_FILL, N_FILL,
@@ -298,7 +304,8 @@ trace {
     [1] = { [2] = "Two rows of 16 words each: 16 x 4 = 64 bytes are two sectors.", [1] = "16 x 4 = 64 bytes." },
     [2] = { [2] = "Two rows of N, two sectors each.", [1] = "Two rows of two sectors." },
     [3] = { [2] = "Two rows of 16 words are 32 words in a row: one for each bank." },
-    [4] = { [2] = "Lanes that want the same word do not queue.", [32] = "Lanes that want the same word do not queue." },
+    [4] = { [2] = "Two words in two banks come together.", [32] = "Lanes that want the same word do not queue." },
+    [5] = { [2] = "Both rows of threads want the same 16 words.", [16] = "16 words in 16 banks come together." },
   },
   tips = { "Count different pieces of 32 bytes, or different words in a bank." },
   because = "Full requests to memory, and no conflict inside.",
@@ -313,6 +320,7 @@ predict {
     [tiles.counters.global_load_requests // 2] = "Two tiles in each phase.",
     [plain.counters.global_load_requests // WIDTH] = "/ {width} would need a tile as large as the matrix.",
     [tiles.counters.global_load_sectors] = "That is sectors.",
+    [plain.counters.global_load_requests // (TILE * TILE)] = "A number serves a row or a column of a tile, not all.",
   },
   tips = { "Each fetched number now serves 16 threads." },
   because = "A sixteenth: each number is fetched Width / 16 = {times} times. Not once, as the lecture says, but once for each "
@@ -343,7 +351,7 @@ end
 explain {
   title = "What is counted?",
   [[
-  What tiles divide:
+  Tiles divide requests and sectors by:
 
       tile  requests  sectors
          8    {eight}
@@ -409,6 +417,7 @@ local unwritten = 0
 for _, fault in ipairs(open.faults) do
   unwritten = unwritten + (fault.kind == "uninitialized" and 1 or 0)
 end
+show(tiles, { at = { kind = "barrier", block = 0, warp = 0 }, focus = "barrier" })
 predict {
   id = "first-wall", title = "Without the first wall",
   [[The barrier between filling and using is gone.]],
@@ -425,6 +434,7 @@ predict {
 
 local late = measure { kernel = "matmul_tiled", form = "nobarrier", order = "whole" }
 local luck = measure { kernel = "matmul_tiled", form = "nobarrier" }
+show(tiles, { at = { kind = "barrier", block = 0, warp = 0, nth = 2 }, focus = "barrier" })
 predict {
   id = "second-wall", title = "Without the second wall",
   [[Now the barrier behind the inner loop is gone. Some warps are faster than others.]],
@@ -450,6 +460,7 @@ predict {
     ["Mds[ty][tx] = Melement"] = "That one writes.", ["Nds[ty][tx] = Nelement"] = "That one writes.",
     ["__syncthreads();"] = "This wall stands where it should.",
     ["Melement = Md"] = "That reads global memory, which nobody writes.",
+    ["Nelement = Nd"] = "That reads global memory, which nobody writes.",
   },
   because = "Here a slow warp still reads, while a fast one is a phase ahead and writes.",
   show = { run = late, at = { line = USE, kind = "load", block = 0, warp = 0 }, focus = "banks" },
@@ -468,7 +479,8 @@ predict {
   ask = "How many of them are never computed?", unit = "elements", answer = missing,
   wrong = {
     [0] = "In C, {width} / 16 is 2.", [8] = "8 columns and 8 rows of them.", [64] = "That is the last corner alone.",
-    [2 * 8 * forty.Width] = "The corner is in both rims. Count it once.", [320] = "One rim only. There are two.",
+    [2 * 8 * forty.Width] = "The corner is in both rims. Count it once.",
+    [8 * forty.Width] = "One rim only. There are two.",
     [forty.Width * forty.Width - missing] = "So many are computed.",
   },
   tips = { "2 x 2 blocks of 16 x 16 are computed." },
@@ -521,7 +533,7 @@ make {
 local OBLONG = { Ax = 48, Bx = 24 }
 local oblong = measure { kernel = "gputiled", form = "lecture", params = OBLONG }
 local BIG = { Ay = 1024, Ax = 1024, Bx = 512, TS = 32 }
-show(oblong, { at = "start" })
+show(oblong, { at = { line = "t < gridDim.x", block = 0, warp = 0 }, focus = "divergence" })
 predict {
   id = "tiles", title = "How many tiles?",
   [[
@@ -666,7 +678,9 @@ predict {
   a = string.format("%.0f", slow.time), b = string.format("%.0f", fast.time), gain = string.format("%.2f", gain),
 }
 
-picture { "roofline", params = { profile = "h200", beside = "none", flops = 2, bytes = 8,
+-- Of a multiply-add, by the sectors that the first kernel asks for.
+local ASKED = slow.counters.global_load_sectors * 32 // TIMED ^ 3 | 0
+picture { "roofline", params = { profile = "h200", beside = "none", flops = 2, bytes = ASKED,
   points = string.format("naive:%.3g:%.0f tiled:%.3g:%.0f",
     2 * TIMED ^ 3 / (slow.counters.global_load_sectors * 32), gflops(slow),
     2 * TIMED ^ 3 / (fast.counters.global_load_sectors * 32), gflops(fast)) } }

@@ -35,8 +35,9 @@ show(careful, { at = "start" })
 predict {
   id = "word", title = "One word", sure = true,
   [[
-  Here `out` and `in` are the same array, {before}. After `plain` it begins with {after}. Now both pointers get one word more,
-  `__restrict__`. It makes matrix products {times} times as fast.
+  A kernel does `out[0] = in[0] + 1`, then `out[1] = in[0] + 1`. Here `out` and `in` are the same array, {before}.
+  Afterwards it begins with {after}. Now both pointers get one word more, `__restrict__`. It makes matrix products
+  {times} times as fast.
   ]],
   before = "all tens", after = two(careful), times = string.format("%.1f", MS.added_up / MS.promised),
   ask = "And what does the array begin with now?", kind = "choice",
@@ -79,7 +80,10 @@ for i, words in ipairs(shifts) do
 end
 predict {
   id = "harmless", title = "Overlap", kind = "several",
-  [[`out` may point to the same word as `in`, or to one further on. Only `in[0]` is read, `out[0]` and `out[1]` are written.]],
+  [[
+  With the promise, and optimized. `out` may point to the same word as `in`, or further on. Only `in[0]` is read,
+  `out[0]` and `out[1]` are written.
+  ]],
   ask = "For which is the result right?", options = shifts, answer = harmless,
   wrong = {
     ["the same word"] = "The first store changes in[0].",
@@ -207,10 +211,10 @@ show(own, { at = { kind = "store", block = 0, warp = 0 }, margin = "executions" 
 explain {
   title = "What it is worth",
   [[
-  Stores: {stores}, {kept}, {own}. Instructions: {a}, {b}, {c}.
+  Added up in C, with the promise, in a variable: {stores}, {kept}, {own} stores, and {a}, {b}, {c} instructions.
 
-  The lecture's card took {slow} ms without the word and {fast} with it. On its host the word brought {host} times. It is of C99;
-  C++ knows it as an extension.
+  The lecture's card took {slow} ms without the word and {fast} with it. On its host the word made it {host} times as
+  fast. C has had it since C99, as `restrict`; in C++ it is an extension.
   ]],
   stores = commas(stores), kept = kept.counters.global_store_requests, own = own.counters.global_store_requests,
   a = commas(in_memory.counters.warp_instructions), b = commas(kept.counters.warp_instructions),
@@ -241,6 +245,7 @@ predict {
 local function printed(params)
   return measure { kernel = "gpumult0", form = "lecture", params = params }
 end
+show(slip, { at = { line = "float a = A", kind = "load", block = 0, warp = 1 }, focus = "segments" })
 local same_width = printed { Ay = 7, Ax = 5, Bx = 5 }.verdict == "right"
 predict {
   id = "shapes", title = "The test was square",
@@ -269,8 +274,9 @@ predict {
     [first_row - 1] = "That one still ends inside.", [first_row + 1] = "One earlier: count from 0.",
   },
   tips = { "For which ty is ty * {bx} no longer below {n}?" },
-  because = "{answer} x {bx} = {n}: the first place that is not there. {fault} is told.", fault = outside.faults[1].kind,
-  show = { run = outside, at = { line = "float a = A", kind = "load", block = 0, warp = 1 }, focus = "segments" },
+  because = "{answer} x {bx} = {n}: the first place that is not there. A fault is told, `{fault}`.",
+  fault = outside.faults[1].kind,
+  show = { run = outside, at = { kind = "fault" } },
 }
 
 modify {
@@ -315,7 +321,7 @@ predict {
 
 predict {
   id = "left", title = "What goes, what stays", kind = "several",
-  [[One thing after the other, with the loop and written out:]],
+  [[The same kernel, with the loop and written out. Each of these is counted in both.]],
   ask = "Of which are there fewer when it is written out?",
   options = { "branches", "additions to k", "loads from shared memory", "multiply-adds" },
   answer = sixteen.counters.shared_load_instructions == one.counters.shared_load_instructions and { "branches", "additions to k" }
@@ -393,7 +399,8 @@ say {
           3 4 5                  1 4
                                  2 5
 
-  The same bytes: read by columns they are the transpose. C counts by rows, BLAS, a library of 1979, by columns.
+  The same bytes: read by columns they are the transpose. The language C counts by rows, BLAS, a library of 1979, by
+  columns.
   ]],
 }
 
@@ -412,6 +419,9 @@ local turned = gemm("T", "T", 2, 2, 2, A, 2, B, 2)
 predict {
   id = "whose", title = "The library does not know",
   [[
+  `sgemm(N, N, m, n, k, A, lda, B, ldb, C, ldc)` of BLAS makes C, m x n, of sums of k terms, all by columns. `N` takes a
+  factor as it is, `T` turned.
+
   A is {a}, B is {b}, 2 x 2 and row by row. A program calls `sgemm(N, N, 2, 2, 2, A, 2, B, 2, C, 2)` and reads C row by row.
   ]],
   a = table.concat(A, " "), b = table.concat(B, " "),
@@ -422,8 +432,8 @@ predict {
     [product .. ", which is A B"] = "To the library these are columns.",
     [turned .. ", A B turned"] = "So it is with T and T. Here it saw both turned, and the result is read turned, too.",
   },
-  tips = { "It sees A' and B' and makes A' B'. What is that, turned?" },
-  because = "A' B' is (B A)', and read by rows (B A)' is B A.",
+  tips = { "It sees A and B turned, A' and B', and makes A' B'. What is that, turned?" },
+  because = "It sees A and B turned: A' and B'. A' B' is (B A)', and read by rows (B A)' is B A.",
 }
 
 local call = measure { kernel = "sgemm_call", form = "swapped" }
@@ -433,7 +443,7 @@ explain {
   title = "So ask for the other",
   [[
   Give it B first and A second: C comes out as A B, row by row. This `sgemm` is ours, with the arguments of BLAS but for its two
-  factors.
+  factors, alpha and beta.
 
   The lecture turns both inputs, gets C by columns, and turns that by a second call.
   ]],
@@ -481,17 +491,20 @@ make {
   because = "k is Acol. The lecture has Arow there, which is right for squares.",
 }
 
+hide()
 predict {
   id = "corner", title = "A corner",
   [[A is the upper left {rows} x {columns} corner of a {n} x {n} matrix that lies row by row. It is passed as turned.]],
   rows = 2, columns = 3, n = 10,
   ask = "What is its leading dimension?", unit = "", answer = 10,
-  wrong = { [3] = "How far is it from one row to the next?", [2] = "That is how many rows it has.", [100] = "One row further." },
+  wrong = {
+    [3] = "How far is it from one row to the next?", [2] = "That is how many rows it has.",
+    [100] = "So many elements has the whole matrix. How far is it to the next row?",
+  },
   because = "{n}: the step from row to row is that of the whole matrix. So a part needs no copy.",
 }
 
 local refused = measure { kernel = "sgemm_geam", form = "lecture" }
-hide()
 predict {
   id = "refused", title = "The second call",
   [[
@@ -611,6 +624,7 @@ parsons {
 }
 
 local narrow = compiled("wmma_tiles", "ld16", { N = 32 })
+show(whole, { at = A_LOAD, focus = "segments" })
 predict {
   id = "step", title = "The step between rows",
   [[`load_matrix_sync(a, address, ld)` gets 16 for ld. The matrices are 32 x 32.]],
@@ -622,6 +636,7 @@ predict {
     ["the right result"] = "Row 1 of a tile would then be looked for in the middle of row 0.",
   },
   because = "A leading dimension again: from row to row it is 32.",
+  show = { run = narrow, at = A_LOAD, focus = "segments" },
 }
 
 -- A number as a half of 11 significant bits, to the nearest, ties to even.
@@ -636,10 +651,15 @@ end
 hide()
 predict {
   id = "half", title = "What a half forgets",
-  [[A half has 11 bits for its digits. Up to {n} every whole number is a half.]], n = 1 << 11,
+  [[
+  A half has 11 bits for its digits. Up to {n} every whole number is a half. What lies just between two halves becomes
+  the one whose last bit is 0.
+  ]],
+  n = 1 << 11,
   ask = "What is {asked} as a half?", asked = (1 << 11) + 1, unit = "", answer = half((1 << 11) + 1) // 1 | 0,
   wrong = {
-    [(1 << 11) + 1] = "It needs one bit more.", [(1 << 11) + 2] = "Just between two halves: the even one is taken.",
+    [(1 << 11) + 1] = "It needs one bit more.",
+    [(1 << 11) + 2] = "The last bit of this half is 1, that of the one below is 0.",
     [0] = "Only its last bit is lost.",
   },
   tips = { "Above {n} only every second number is there." },

@@ -13,7 +13,7 @@ local function tenths(part)
   return math.floor(1000 * part + 0.5) / 10
 end
 
--- ---- loads and work: who fills the wait ------------------------------------------------------------------------------
+-- ---- loads and work: who fills the wait -----------------------------------------------------------------------------
 
 local function rounds(warps, memory, work)
   return turns("rounds", warps, { memory = memory, work = work, policy = "greedy" })
@@ -64,7 +64,7 @@ local function busy_share(d)
   }
 end
 
--- ---- where a warp stops ----------------------------------------------------------------------------------------------
+-- ---- where a warp stops ---------------------------------------------------------------------------------------------
 
 -- Lines of a warp: loads, then uses in some order.
 local function lines_of(d)
@@ -142,7 +142,7 @@ local function loads_in_front(d)
   }
 end
 
--- ---- chains ----------------------------------------------------------------------------------------------------------
+-- ---- chains ---------------------------------------------------------------------------------------------------------
 
 local function code_of(chains, long)
   return chains .. "a " .. chains * (long - 1) .. "a" .. chains
@@ -156,7 +156,8 @@ local function warps_for_chains(d)
     latency = latency, word = chains == 1 and "one chain of instructions" or chains .. " chains of instructions",
     ask = "How many warps keep one scheduler busy?", answer = held.warps_needed, unit = "warps",
     wrong = d.except(held.warps_needed,
-                     { [latency] = "So it is with one chain.", [latency // chains] = "Round up: no cycle may stay empty.",
+                     { [latency] = "So it is with one chain.",
+                       [latency // chains] = "Round up: no cycle may stay empty.",
                        [latency * chains] = "More chains need fewer warps." }),
     tips = { "Each warp fills {chains} of {latency} cycles." }, chains = chains,
     because = "{latency} / {chains}, rounded up.",
@@ -168,7 +169,8 @@ local function cycles_of_chain(d)
   local alone = turns("code", 1, { code = code_of(chains, long), arithmetic = latency })
   return {
     [[
-    One warp, {n} instructions in {chains} {word}, {long} in each, taking turns. A result can be used {latency} cycles later.
+    One warp, {n} instructions in {chains} {word}, {long} in each, taking turns. A result can be used {latency} cycles
+    later.
     ]],
     n = chains * long, chains = chains, word = chains == 1 and "chain" or "chains", long = long, latency = latency,
     ask = "In which cycle does the very last one leave? The first leaves in cycle 0.",
@@ -198,7 +200,7 @@ local function busy_of_chains(d)
   }
 end
 
--- ---- Little's law ----------------------------------------------------------------------------------------------------
+-- ---- Little's law ---------------------------------------------------------------------------------------------------
 
 local function riders(d)
   local steps, seconds = d.integer(8, 30), d.pick { 1, 2, 3, 4 }
@@ -219,7 +221,8 @@ local function rate_of(d)
     [[An escalator of {steps} steps, {ride} s to the top. There are always {on} on it.]],
     steps = steps, ride = stairs.ride, on = on,
     ask = "How many people arrive in a minute?", answer = 60 * stairs.rate, unit = "people", tolerance = 0.06,
-    wrong = d.except(60 * stairs.rate, { [on] = "So many are under way.", [60 / seconds] = "If every step were taken." }),
+    wrong = d.except(60 * stairs.rate, { [on] = "So many are under way.",
+                                         [60 / seconds] = "If every step were taken." }),
     tips = { "Under way = rate x time." }, because = "{on} / {ride} a second.",
   }
 end
@@ -240,7 +243,7 @@ local function lines_under_way(d)
   }
 end
 
--- ---- what is under way in a kernel -----------------------------------------------------------------------------------
+-- ---- what is under way in a kernel ----------------------------------------------------------------------------------
 
 local function lines_of_warps(d)
   local loads, threads, blocks = d.pick { 1, 2, 4, 8 }, 32 * d.integer(1, 16), d.integer(1, 4)
@@ -275,7 +278,8 @@ end
 local function requests_of_sum(d)
   local loads, threads, blocks = d.pick { 1, 2, 4, 8 }, 32 * d.integer(1, 4), d.integer(1, 4)
   local n = blocks * threads * loads * d.integer(1, 4)
-  local run = measure { kernel = "loads_in_flight", params = { loads = loads, threads = threads, blocks = blocks, n = n } }
+  local params = { loads = loads, threads = threads, blocks = blocks, n = n }
+  local run = measure { kernel = "loads_in_flight", params = params }
   local times = run:count { line = "v[k] = x[", kind = "load", block = 0, warp = 0 } // loads
   return {
     [[
@@ -283,13 +287,14 @@ local function requests_of_sum(d)
     ]],
     all = blocks * threads, n = n, loads = loads, l = loads == 1 and "load" or "loads",
     ask = "How often does a warp wait for memory?", answer = times, unit = "times",
-    wrong = d.except(times, { [n // (blocks * threads)] = "The loads of a turn wait together.", [n] = "Those are words." }),
+    wrong = d.except(times, { [n // (blocks * threads)] = "The loads of a turn wait together.",
+                              [n] = "Those are words." }),
     tips = { "How many words has a thread? How many of them in a turn?" },
     because = "{each} words for a thread, {loads} in a turn.", each = n // (blocks * threads),
   }
 end
 
--- ---- order -----------------------------------------------------------------------------------------------------------
+-- ---- order ----------------------------------------------------------------------------------------------------------
 
 local function cycles_by_order(d)
   local memory, arithmetic = 10 * d.integer(10, 60), d.integer(2, 20)
@@ -302,7 +307,8 @@ local function cycles_by_order(d)
     ]],
     how = first and "four loads, four products, four stores" or "load, product, store, four times",
     memory = memory, arithmetic = arithmetic,
-    ask = "How many cycles, about?", answer = alone.cycles, unit = "cycles", tolerance = math.max(8, 0.03 * alone.cycles),
+    ask = "How many cycles, about?", answer = alone.cycles, unit = "cycles",
+    tolerance = math.max(8, 0.03 * alone.cycles),
     wrong = { [other.cycles] = "That is the other order.", [12] = "Somebody has to wait." },
     tips = { "How often does the warp wait for memory?" },
     because = first and "One wait for all four." or "Four waits, one after the other.",
@@ -311,6 +317,7 @@ end
 
 local function cycles_of_warps(d)
   local memory, arithmetic, warps = 10 * d.integer(10, 60), d.integer(16, 24), d.integer(2, 12)
+  local one = turns("one element", 1, { memory = memory, arithmetic = arithmetic })
   local held = turns("one element", warps, { memory = memory, arithmetic = arithmetic })
   return {
     [[
@@ -319,8 +326,7 @@ local function cycles_of_warps(d)
     ]],
     warps = warps, memory = memory, arithmetic = arithmetic,
     ask = "How many cycles until all are done?", answer = held.cycles, unit = "cycles", tolerance = 1,
-    wrong = d.except(held.cycles, { [warps * turns("one element", 1, { memory = memory, arithmetic = arithmetic }).cycles] =
-                                      "They wait at the same time." }),
+    wrong = d.except(held.cycles, { [warps * one.cycles] = "They wait at the same time." }),
     tips = { "How long takes one? How much later does the last one start?" },
     because = "The last one starts {late} cycles behind the first.", late = warps - 1,
   }

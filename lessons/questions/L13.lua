@@ -288,12 +288,17 @@ local function as_half(d)
   local bits = d.integer(11, 13)
   local n = (1 << bits) + d.integer(1, (1 << bits) - 1)
   local step = 1 << (bits - 10)
+  local between = n % step == step // 2
+  local other = between and "Just between two: the other one has the even last digit." or "Is there one that is nearer?"
   return {
     [[A half has 11 bits for its digits, and is rounded to the nearest; between two, the one with the even last digit.]],
     ask = "What is " .. n .. " as a half?", answer = half(n), unit = "",
     wrong = { [n] = half(n) ~= n and "Here halves are {step} apart." or nil,
-              [half(n) - step] = "Is there one that is nearer?", [half(n) + step] = "Is there one that is nearer?" },
-    tips = { "From {from} on, halves are {step} apart." }, from = commas(1 << bits), step = step, because = "A multiple of {step}.",
+              [half(n) - step] = n < half(n) and other or "Is there one that is nearer?",
+              [half(n) + step] = n > half(n) and other or "Is there one that is nearer?" },
+    tips = { "From {from} on, halves are {step} apart." }, from = commas(1 << bits), step = step,
+    because = between and string.format("It is just between %s and %s; {answer} is {step} times an even number.",
+      commas(n - step // 2), commas(n + step // 2)) or "The nearest multiple of {step}.",
   }
 end
 

@@ -1,7 +1,6 @@
 // test_finder.c: the search over all: what has the words comes in the order of how well it fits, and all that the real
 // course has is found by its name.
 #include <strings.h>
-#include <time.h>
 
 #include "app/course/finder.h"
 #include "check.h"
@@ -107,30 +106,11 @@ static void questions_find_their_place(void) {
   finder_free(finder);
 }
 
-// A key is answered within 16 ms. The processor's time counts: the machine may have other things to do.
-static void searching_is_instant(void) {
-  static const char words[] = "how does a shared memory bank conflict arise";
-  Finder *finder = finder_new(course, book, NULL);
-  CU_ASSERT_FATAL(finder != NULL);
-  FoundList found;
-  char typed[sizeof words] = "";
-  clock_t start = clock();
-  for (int length = 1; length < (int)sizeof words; length++) {
-    memcpy(typed, words, (size_t)length);
-    finder_look(finder, typed, &found);
-  }
-  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC / (sizeof words - 1);
-  if (seconds >= 0.016) printf("\n%.4f s a key\n", seconds);
-  CHECK(seconds < 0.016);
-  finder_free(finder);
-}
-
 static const Check checks[] = {
     {"better comes first", better_comes_first},
     {"near words are found", near_words_are_found},
     {"everything is found by its name", everything_is_found_by_its_name},
     {"questions find their place", questions_find_their_place},
-    {"searching is instant", searching_is_instant},
 };
 
 int main(int argc, char **argv) {
