@@ -448,8 +448,8 @@ show(measure { kernel = "fma_chains" }, { at = { line = "v[k] = a * v[k] + b", k
 predict {
   id = "real", title = "A real one",
   [[
-  Measured on an H200: {threads} threads on each SM, a warp for each scheduler, one chain of {turns} multiply-adds in
-  each thread: {time} us.
+  Measured on an H200: {threads} threads on each SM, a warp for each scheduler. One chain of {turns} multiply-adds in
+  each thread takes {time} us.
 
   Now four chains in each thread, four times the work.
   ]],
@@ -577,7 +577,7 @@ local needed = picture { "little", params = { profile = "h200", mhz = math.floor
 explain {
   title = "Little, backwards",
   [[
-  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s: under way / rate is {ns} ns, {cycles} cycles.
+  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s. Under way / rate is {ns} ns, {cycles} cycles.
   So long takes a turn of load and addition.
 
   All {sheet} GB/s then want {need} lines under way in each SM, or more: {l16} gave {g16}. In a crowd a load takes
