@@ -203,9 +203,9 @@ explain {
   [[
   {n} warps: whenever one waits, another one is *eligible*. Each result still takes {l} cycles; nobody sees it.
 
-  A warp more makes it longer, not fuller. Below: how busy the scheduler is with 1, 2, 3 warps and so on.
+  A warp more makes it longer, not fuller: {more} of them take {longer} cycles.
   ]],
-  n = full, l = ARITHMETIC,
+  n = full, l = ARITHMETIC, more = full + 1, longer = turns("fragment", full + 1).cycles,
 }
 
 local bad = turns("bad order", 1)
