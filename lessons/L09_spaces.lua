@@ -55,12 +55,14 @@ predict {
   [[
   A lecture's table of speeds says: constant memory, 1x. As fast as a register.
 
-  A table of 32 numbers lies there. Lane i looks up entry `i % {m}`.
+  A table of 32 numbers lies there. Lane i looks up entry `i % {m}`. If not all lanes can be served at once, the load
+  takes several passes, one after the other.
   ]],
   m = M, ask = "How many passes does this one load of a warp take?", unit = "passes", answer = passes(M),
   wrong = {
     [1] = "1x is for one address. How many are asked for here?",
     [32] = "Lanes that want the same entry share a pass.",
+    [32 // M] = "So many lanes share an entry. How many entries are there?",
     [4] = "Those would be sectors, and of 32 words.",
   },
   tips = { "Which entries does the warp want?" },
@@ -84,10 +86,11 @@ local waves = shared_run:event(FROM_SHARED).wavefronts
 predict {
   id = "shared", title = "The same table, shared",
   [[Now the table is in *shared memory*, a fast memory in the middle of the block, with 32 banks. Each bank gives one
-  word a turn.]],
+  word a turn. Such a turn is called a wavefront.]],
   m = M, ask = "How many turns does `i % {m}` take there?", unit = "wavefronts", answer = waves,
   wrong = {
     [M] = "Banks give different words in one turn.",
+    [32] = "Lanes do not come one by one. Each bank gives a word.",
     [2] = "Two lanes that want one word do not queue.",
   },
   tips = { "Are two of the {m} words in the same bank?" },
@@ -190,6 +193,7 @@ predict {
   options = { "`int x;`", "`__shared__ int s;`", "`__shared__ int *p;`", "`__device__ int g;`", "`int a[10];`" },
   answer = { "`__shared__ int s;`", "`__shared__ int *p;`" },
   wrong = {
+    ["`int x;`"] = "Each thread has an x of its own.",
     ["`__shared__ int *p;`"] = "The word belongs to the pointer itself, not to what it points to.",
     ["`__device__ int g;`"] = "All blocks have the same one.",
     ["`int a[10];`"] = "Each thread has an array of its own.",
@@ -226,6 +230,7 @@ predict {
   options = { "`v[k]`, with k read from memory", "loops unrolled, each index a number", "eight variables, a to h" },
   answer = where_is(fixed) and {} or where_is(same) and { "`v[k]`, with k read from memory" } or {},
   wrong = {
+    ["`v[k]`, with k read from memory"] = "Which register would the instruction name? It is written before k is known.",
     ["loops unrolled, each index a number"] = "So says the lecture: arrays always do. But each element gets a "
       .. "register of its own here.",
     ["eight variables, a to h"] = "Eight names, eight registers.",
@@ -269,12 +274,7 @@ predict {
 explain {
   title = "Side by side, or each alone",
   [[
-  Sectors of the one load `v[t % m]`:
-
-  - m = 1: {a}
-  - m = 2: {b}
-  - m = 4: {c}
-  - m = 8: {d}
+  Sectors of the one load `v[t % m]`: {a} for m = 1, {b} for m = 2, {c} for m = 4, {d} for m = 8.
 
   An array of one's own is cheap as long as all lanes walk through it in step.
   ]],
@@ -342,9 +342,8 @@ explain {
   If a thread needs more registers than it may have, the compiler parks some of them in local memory. That is
   a *spill*.
 
-  The lecture calls local memory a hundred times slower, without a cache. Since 2010 both caches hold it. Still, each
-  sector is
-  paid for.
+  The lecture calls local memory a hundred times slower, without a cache. Since 2010 the caches hold it, too. Still,
+  each sector is paid for.
 
   PTX has registers without end, so spills are not seen here; `nvcc -Xptxas -v` tells them.
   ]],
@@ -397,6 +396,7 @@ predict {
     [32] = "Lanes of one memory go together.",
     [16] = "Sixteen lanes with one address are one access.",
   },
+  tips = { "How many memories are meant?" },
   because = "One for each memory. And all {some} lanes of each write one cell: one of them wins, nobody says which.",
 }
 
@@ -442,7 +442,8 @@ end
 show(asked, { at = "start" })
 predict {
   id = "owners", title = "Ask the pointer", kind = "several",
-  [[A kernel gets pointers to six things, and asks each: `__isGlobal(ptr)`?]],
+  [[A kernel asks six pointers: `__isGlobal(ptr)`? Pinned memory of the host stays in place for the device, managed
+  memory is for both.]],
   ask = "Which say yes?", options = kinds, answer = global_kinds,
   wrong = {
     ["pinned memory of the host"] = "The device reaches it by an address of the same line.",
@@ -480,6 +481,8 @@ predict {
   wrong = {
     ["`const float *in`"] = "Then you do not write by this pointer. Another one may point to the same place.",
     ["`float *in`"] = "Anybody may write there.",
+    ["`const float *__restrict__ in`"] = "`const`: not by this pointer. `__restrict__`: not by another.",
+    ["`__ldg(&in[i])`"] = "It asks for this very load.",
   },
   tips = { "What must be sure: that you do not write it, or that nobody does?" },
   because = "A promise that no other pointer leads there (`out` needs its `__restrict__`, too), or the word itself.",
@@ -528,9 +531,8 @@ show(texture, { at = "start" })
 predict {
   id = "between", title = "Between two texels",
   [[
-  A *texture* is memory with a lens. Texel i holds `i + 1`, and its middle is at `i + 0.5`. The filter is linear: a place
-  between two middles
-  is mixed of both.
+  A *texture* is memory with a lens. Its elements are called texels. Texel i holds `i + 1`, and its middle is at
+  `i + 0.5`. The filter is linear: a place between two middles is mixed of both.
   ]],
   ask = "What does a fetch at x = 2.0 give?", unit = "", answer = fetched(2), tolerance = 0.001,
   wrong = {
@@ -604,6 +606,8 @@ picture { "pages", params = { how = "faults", size = 64, back = 0 } }
 explain {
   title = "Three ways to move it",
   [[
+  Who touches a page that is not there has to wait until it comes: a page fault. No mistake, but time.
+
   - touched page by page: {faults} ms, {stall} of them waiting for {groups} groups of faults
   - prefetched, then touched: {prefetch} ms
   - plain copies: {copies} ms

@@ -75,7 +75,7 @@ predict {
   },
   tips = { "Which threads cannot find their neighbor on their table?" },
   because = "{n} and one for each block but the first.", n = commas(n),
-  show = { run = shared, at = { line = LEFT.line, kind = "load", block = 1 }, focus = "segments" },
+  show = { run = shared, at = { line = LEFT.line, kind = "load", space = "global", block = 1 }, focus = "segments" },
 }
 
 explain {
@@ -138,9 +138,10 @@ explain {
 
 predict {
   id = "dice", title = "Roll the dice",
-  [[The same kernel, the same numbers. Only the order in which the warps are run is another one each time.]],
+  [[The same kernel, the same numbers. Only the order in which warps, and lanes of a warp, are run is another one each
+  time.]],
   ask = "Of {orders} other orders, how many give a wrong answer?", orders = ORDERS, unit = "", answer = unlucky,
-  wrong = { [0] = "The race is real.", [1] = "More." },
+  wrong = { [0] = "The race is real.", [1] = "More.", [2] = "More.", [3] = "More.", [4] = "One more." },
   tips = { "How likely is it that every warp comes after the one on its left?" },
   because = "All of them. The first run was luck: it is a mistake that passes its test.",
 }
@@ -195,8 +196,9 @@ trace {
   run = shared, ask = "arrived", focus = "barrier",
   at = { nth_arrival(1), nth_arrival(4), nth_arrival(8) },
   question = "How many warps are there once this one has come?",
-  wrong = { [1] = { [0] = "Count the one that comes." }, [3] = { [0] = "They go on together, after the last one has "
-    .. "come." } },
+  wrong = { [1] = { [0] = "Count the one that comes." }, [2] = { [1] = "Those that came before still wait.",
+    [3] = "Count the one that comes." }, [3] = { [0] = "They go on together, after the last one has "
+    .. "come.", [7] = "Count the one that comes." } },
   tips = { "It is the first, then the fourth, then the last of {warps}." }, warps = shared.warps,
   because = "With the last warp the gate opens, and all go on.",
 }
@@ -352,6 +354,7 @@ predict {
   answer = { "in `if (blockIdx.x == 0)`", "in a loop that all run equally often", "in `if (n > 0)`, n an argument" },
   wrong = {
     ["in `if (blockIdx.x == 0)`"] = "Never in an `if`? All threads of one block decide alike here.",
+    ["in a loop that all run equally often"] = "All come to it in each round.",
     ["in `if (threadIdx.x < 40)`"] = "Threads 40 to 63 do not come.",
     ["in `if (i < n)`, in the last block"] = "The last block has threads beyond n.",
     ["in `if (n > 0)`, n an argument"] = "All threads have the same n.",
@@ -438,8 +441,8 @@ predict {
     [dynamic.blocks * dynamic.threads * WORD] = "Each block has its own.",
   },
   tips = { "What unit does `malloc` take?" },
-  because = "Bytes: `<<<{blocks}, {threads}, {answer}>>>`. With less, the last threads would write past the end.",
-  blocks = dynamic.blocks,
+  because = "Bytes: `<<<{blocks}, {threads}, {bytes}>>>`. With less, the last threads would write past the end.",
+  blocks = dynamic.blocks, bytes = string.format("%d", dynamic.threads * WORD),
 }
 
 local two = measure { kernel = "shared_extern_alias", form = "overlapping" }
@@ -570,7 +573,7 @@ predict {
     [1] = "Twice {kb} is {all}.",
   },
   tips = { "{all} KB, {kb} each." },
-  because = "Two.",
+  because = "{all} / {kb}: two, and nothing is left.",
 }
 
 picture { "occupancy", params = { profile = "p100", threads = 256, registers = 16, shared = HALF } }
@@ -579,7 +582,7 @@ predict {
   [[The block wants {kb} KB.]], kb = HALF // 1024 + 1,
   ask = "How many blocks now?", unit = "blocks", answer = sm("p100", HALF + 1024).blocks,
   wrong = { [sm("p100", HALF).blocks] = "Twice {kb} is more than there is.", [0] = "One still fits." },
-  because = "One, and half of the memory stays unused. A V100 holds {v} such blocks, an H200 {h}.",
+  because = "One, and nearly half of the memory stays unused. A V100 holds {v} such blocks, an H200 {h}.",
   v = sm("v100", HALF + 1024).blocks, h = sm("h200", HALF + 1024).blocks,
 }
 
@@ -607,6 +610,9 @@ predict {
               "promise that a word stays", "one table for all lanes, read only" },
   answer = { "keep a word that two threads load soon after each other", "one table for all lanes, read only" },
   wrong = {
+    ["keep a word that two threads load soon after each other"] = "The first load brings it, the second finds "
+      .. "it there.",
+    ["one table for all lanes, read only"] = "What nobody writes, a cache can keep without any care.",
     ["hand over a sum from thread to thread"] = "Nothing says when it would be there. You need a place and a barrier.",
     ["promise that a word stays"] = "The hardware throws out what it likes.",
   },

@@ -624,7 +624,7 @@ parsons {
 }
 
 local narrow = compiled("wmma_tiles", "ld16", { N = 32 })
-show(whole, { at = A_LOAD, focus = "segments" })
+show(whole, { at = "start" })
 predict {
   id = "step", title = "The step between rows",
   [[`load_matrix_sync(a, address, ld)` gets 16 for ld. The matrices are 32 x 32.]],
@@ -663,7 +663,7 @@ predict {
     [0] = "Only its last bit is lost.",
   },
   tips = { "Above {n} only every second number is there." },
-  because = "{answer}. And 0.1 is {tenth}, so a product of such numbers has three good digits. Its sum is a float and loses no more.",
+  because = "{answer}. And 0.1 is {tenth}, so a product of such numbers has three good digits. Sums are floats and lose little more.",
   tenth = string.format("%.7f", half(0.1)),
 }
 

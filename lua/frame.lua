@@ -253,7 +253,8 @@ return function(core)
   -- A question in one short line: its title, or, where that is only a number, how it begins.
   local function name_of(question)
     local title = text.fill(question.title or "", question)
-    if title == "" or title:find("^Check ") or title:find("^Recall ") or title:find("^Again ") then
+    if title == "" or title:find("^Check ") or title:find("^Recall ") or title:find("^Again ")
+      or title:find("^%d+ of %d+") then
       title = text.fill(text.flow(question[1] or question.text or question.ask), question):match("[^\n]*")
     end
     if #title <= 60 then

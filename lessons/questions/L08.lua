@@ -318,7 +318,7 @@ local function wide_sectors(d)
       [load.ideal_sectors] = "The row does not begin at a sector.",
       [load.ideal_sectors + 1] = "{offset} floats are {bytes} bytes: the row begins at a sector.",
     }),
-    bytes = 4 * offset, row = load.bytes_used,
+    bytes = 4 * offset, row = 32 * 4 * FLOATS[name],
     tips = { "How long is the row, in bytes?", "Does it begin at a multiple of 32 bytes?" },
     because = "{row} bytes in a row, from byte {bytes} on.",
   }

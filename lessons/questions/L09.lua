@@ -69,11 +69,20 @@ local places = {
 }
 local names = { "a register", "local memory", "shared memory", "constant memory", "global memory" }
 
+local not_there = {
+  ["a register"] = "One thread has it, and it has no index.",
+  ["local memory"] = "It is one thread's own, for what needs an index.",
+  ["shared memory"] = "It is a whole block's, and gone with it.",
+  ["constant memory"] = "No kernel may write there, and each different word takes a pass.",
+  ["global memory"] = "It is for all, and far away.",
+}
+
 local function best_place(d)
   local place = d.pick(places)
   return {
     [[To be kept: {what}.]], what = place[1],
     ask = "Where does it live best, or must it live?", options = names, answer = place[2],
+    wrong = d.except(place[2], not_there),
     tips = { "Who uses it? Who writes it? How long is it needed?" }, because = place[3],
   }
 end
@@ -214,7 +223,10 @@ local function window_of_lane(d)
     ask = "Where does the pointer of lane {lane} point?", options = { "to global memory", "to shared memory",
     "nowhere" },
     answer = "to " .. windows.lane0_window .. " memory",
-    wrong = { ["nowhere"] = "Every lane has set it." },
+    wrong = d.except("to " .. windows.lane0_window .. " memory", {
+      ["nowhere"] = "Every lane has set it.", ["to global memory"] = "{value} is even.",
+      ["to shared memory"] = "{value} is odd.",
+    }),
     tips = { "What does lane {lane} hold?" }, because = "It holds {value}.", value = first + lane,
   }
 end
@@ -287,13 +299,14 @@ local function small_integers(d)
   local least = { u8 = "0", i8 = "-128", u16 = "0", i16 = "-32768" }
   local largest = { u8 = "255", i8 = "127", u16 = "65535", i16 = "32767" }
   local value = out[channel]
+  local held = channel == 0 and least[texels] or largest[texels]
   return {
-    [[A texture of numbers of type {texels}, read as floats. A channel holds {what}.]],
-    texels = texels, what = channel == 0 and least[texels] or largest[texels],
+    [[A texture of numbers of type {texels}, read as floats. One number of a texel is {what}.]],
+    texels = texels, what = held,
     ask = "What does the fetch give?", answer = value, unit = "", tolerance = 0.001,
-    wrong = d.except(value, { [0.5] = "The largest number becomes 1.",
-                              [-1] = "Numbers without a sign begin at 0.", [0] = "With a sign the least becomes "
-                                .. "-1." }),
+    wrong = d.except(value, { [tonumber(held)] = "The fetch makes fractions.", [0.5] = "The largest number becomes 1.",
+                              [-1] = channel == 0 and "Numbers without a sign begin at 0." or "The largest becomes 1.",
+                              [0] = channel == 0 and "With a sign the least becomes -1." or "The largest becomes 1." }),
     tips = { "From -1 or 0 to 1: where in this range?" }, because = "The largest is 1; the least is 0, or -1 with a "
       .. "sign.",
   }

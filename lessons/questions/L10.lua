@@ -219,18 +219,18 @@ end
 
 -- ---- parting a pool ------------------------------------------------------------------------------------------------
 
-local types = { { "float", 4 }, { "unsigned short", 2 }, { "char", 1 }, { "double", 8 }, { "int", 4 } }
+local types = { { "a float", 4 }, { "an unsigned short", 2 }, { "a char", 1 }, { "a double", 8 }, { "an int", 4 } }
 
 local function bytes_of_launch(d)
   local a, b = d.pick(types), types[d.integer(1, 5)]
   local threads = d.integer(33, 256)
   local bytes = threads * (a[2] + b[2])
   return {
-    [[Each of {threads} threads needs a {a} and a {b} in shared memory.]], threads = threads, a = a[1], b = b[1],
+    [[Each of {threads} threads needs {a} and {b} in shared memory.]], threads = threads, a = a[1], b = b[1],
     ask = "How many bytes must the launch ask for?", answer = bytes, unit = "bytes",
-    wrong = d.except(bytes, { [2 * threads] = "Those are elements.", [threads * a[2]] = "And the {b}?",
+    wrong = d.except(bytes, { [2 * threads] = "Those are elements.", [threads * a[2]] = "And {b}?",
     [bytes // threads] = "That is one thread." }),
-    tips = { "How long is a {a}, how long a {b}?" }, because = "{threads} x ({x} + {y}).", x = a[2], y = b[2],
+    tips = { "How long is {a}, how long {b}?" }, because = "{threads} x ({x} + {y}).", x = a[2], y = b[2],
   }
 end
 

@@ -96,8 +96,9 @@ static void say_model(Talk *t) {
 
 static void say_step(Talk *t) {
   t->values = current(t)->place.values;
-  fprintf(t->out, "\n[%s, step %d of %d]\n", lesson_info(t->lesson)->id, lesson_index(t->lesson) + 1,
-          lesson_steps(t->lesson));
+  char place[LESSON_STEP_TEXT];
+  lesson_step_text(t->lesson, place, sizeof place);
+  fprintf(t->out, "\n[%s, %s]\n", lesson_info(t->lesson)->id, place);
   say(t, lesson_print_text);
   if (shows(t) && !current(t)->work) say_place(t);
   if (model_of(t)) say_model(t);
@@ -119,7 +120,9 @@ static void say_left(Talk *t) {
   const char *id = lesson_info(t->lesson)->id;
   const Progress *progress = lesson_progress(t->lesson);
   bool saved = progress && progress_state(progress) == STORE_SAVED;
-  fprintf(t->out, "%s is left at step %d of %d.%s%s%s\n", id, lesson_index(t->lesson) + 1, lesson_steps(t->lesson),
+  char place[LESSON_STEP_TEXT];
+  lesson_step_text(t->lesson, place, sizeof place);
+  fprintf(t->out, "%s is left at %s.%s%s%s\n", id, place,
           saved ? " lanescope lesson " : "", saved ? id : "", saved ? " goes on there." : "");
 }
 

@@ -48,6 +48,12 @@ const char *lesson_kind_name(LessonKind kind) {
 }
 
 const CourseLesson *lesson_info(const Lesson *lesson) { return lesson->info; }
+void lesson_step_text(const Lesson *lesson, char *out, size_t size) {
+  bool known = lesson->ended || lesson->info->steps;
+  int length = snprintf(out, size, "step %d", lesson_index(lesson) + 1);
+  if (known) snprintf(out + length, size - (size_t)length, " of %d", lesson_steps(lesson));
+}
+
 const Progress *lesson_progress(const Lesson *lesson) { return lesson->progress; }
 bool lesson_on_cover(const Lesson *lesson) { return lesson->opening; }
 

@@ -547,8 +547,9 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   char title[160], more[32] = "";
   const LessonStep *step = lesson_current(self->lesson);
   bool low = (rail_is_low(rect.w, canvas->cols) || step->writing) && step->title && *step->title;
-  snprintf(title, sizeof title, "%s · step %d of %d%s%s", lesson_info(self->lesson)->id,
-           lesson_index(self->lesson) + 1, lesson_steps(self->lesson), low ? " · " : "", low ? step->title : "");
+  char place[LESSON_STEP_TEXT];
+  lesson_step_text(self->lesson, place, sizeof place);
+  snprintf(title, sizeof title, "%s · %s%s%s", lesson_info(self->lesson)->id, place, low ? " · " : "", low ? step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
   self->rows = draw_step(self, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
   self->room = text.h;
