@@ -203,9 +203,9 @@ explain {
   [[
   {n} warps: whenever one waits, another one is *eligible*. Each result still takes {l} cycles; nobody sees it.
 
-  A warp more makes it longer, not fuller. Below: how busy the scheduler is with 1, 2, 3 warps and so on.
+  A warp more makes it longer, not fuller: {more} of them take {longer} cycles.
   ]],
-  n = full, l = ARITHMETIC,
+  n = full, l = ARITHMETIC, more = full + 1, longer = turns("fragment", full + 1).cycles,
 }
 
 local bad = turns("bad order", 1)
@@ -216,7 +216,7 @@ predict {
   kind = "order", ask = "Which order?",
   lines = { "FFMA r0", "FFMA r1", "FMUL r7 = r9 * r0", "FMUL r8 = r9 * r1", "ST r7" },
   wrong = {
-    ["FMUL r7 = r9 * r0"] = "What could go while r0 is on its way?",
+    ["FMUL r7 = r9 * r0"] = "What could go while r0 is on its way? And who waits for r7?",
     ["ST r7"] = "r7 takes its time. Is there something else to do until then?",
   },
   tips = { "First all that waits for nobody. Then what was begun first." },
@@ -346,8 +346,8 @@ see("rounds", HOUSE, { work = WORK, policy = "greedy" })
 predict {
   id = "fair", title = "Fair or greedy?",
   [[
-  A greedy scheduler stays with a warp until it waits: {greedy} busy. Another is fair: one instruction of each warp in
-  turn, the same {house} warps.
+  A greedy scheduler stays with a warp until it waits: {greedy} busy, start and end of the run counted. Another is fair:
+  one instruction of each warp in turn, the same {house} warps.
   ]],
   greedy = percent(greedy.issued, greedy.cycles), house = HOUSE,
   ask = "How busy is the fair one?", kind = "choice",
@@ -448,8 +448,8 @@ show(measure { kernel = "fma_chains" }, { at = { line = "v[k] = a * v[k] + b", k
 predict {
   id = "real", title = "A real one",
   [[
-  Measured on an H200: {threads} threads on each SM, a warp for each scheduler, one chain of {turns} multiply-adds in
-  each thread: {time} us.
+  Measured on an H200: {threads} threads on each SM, a warp for each scheduler. One chain of {turns} multiply-adds in
+  each thread takes {time} us.
 
   Now four chains in each thread, four times the work.
   ]],
@@ -577,11 +577,13 @@ local needed = picture { "little", params = { profile = "h200", mhz = math.floor
 explain {
   title = "Little, backwards",
   [[
-  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s: under way / rate is {ns} ns, {cycles} cycles.
+  {l} lines of 128 bytes under way on each of {sms} SMs, at {gb} GB/s. Under way / rate is {ns} ns, {cycles} cycles.
   So long takes a turn of load and addition.
 
-  All {sheet} GB/s then want {need} lines under way in each SM.
+  All {sheet} GB/s then want {need} lines under way in each SM, or more: {l16} gave {g16}. In a crowd a load takes
+  longer.
   ]],
+  l16 = lines_of(sums[16], 16), g16 = commas(gbs(sums[16])),
   l = lines_of(sums[1], 1), sms = sums[1].parameters.blocks, gb = gbs(sums[1]),
   ns = string.format("%.0f", 1000 * load_time), cycles = string.format("%.0f", load_time * CLOCK),
   sheet = commas(H200.bandwidth), need = math.floor(needed.lines + 0.5),
@@ -645,6 +647,7 @@ predict {
   answer = gain < 1.4 and "1" or gain < 3.5 and "2" or gain < 40 and "6" or "1000",
   wrong = {
     ["1"] = "As many loads, but not one after the other.",
+    ["2"] = "Eight are under way now, in place of one.",
     ["1000"] = "For that all of them would have to be under way at once.",
   },
   because = "{after} us, {gain} times as fast. A GPU would rather not follow pointers.", after = us(known),

@@ -86,7 +86,7 @@ hide()
 predict {
   id = "kept", title = "Keep it there",
   kind = "order", ask = "By hand it takes fewer copies. In which order? One line belongs nowhere.",
-  lines = { "copy A in", "copy B in", "launch A x B", "copy C in", "launch AB x C", "copy D out" },
+  lines = { "copy A in", "copy B in", "launch A x B", "copy C in", "launch AB x C", "copy ABC out" },
   orders = orders_of { {}, {}, { 1, 2 }, {}, { 3, 4 }, { 5 } }, spare = { "copy AB out" },
   wrong = {
     ["copy AB out"] = "Nobody on the host wants to see it.",
@@ -337,7 +337,7 @@ predict {
             "wait for b on the host" },
   spare = { "wait for a on the host" },
   wrong = {
-    ["wait for a on the host"] = "That would do as well, but the host would stand still, and b be no use.",
+    ["wait for a on the host"] = "In front of the copy it would do, but the host stands still. Behind it, who copies?",
     ["let b wait for the event"] = "The copy must not begin before that.",
     ["record an event in a"] = "It marks what the stream has come to: the end of the kernel.",
   },
@@ -674,7 +674,7 @@ predict {
     [SMS] = "Not the one that asks.",
   },
   tips = { "Who might have a copy?" },
-  because = "All others, for each of the reads of all: {all} to begin with. A bus does not grow so far.",
+  because = "All others. When each SM has read once, caches have heard {all} requests. A bus does not grow so far.",
   all = of_all("MESI", all_read).heard,
 }
 
@@ -683,7 +683,7 @@ local wrote = after_write.invalidations + after_write.answers
 predict {
   id = "directory", title = "A book in place of a bus",
   [[
-  A *directory* at the L2 knows who has a copy, and writes only to those. *GPU-VI* keeps two letters, V and I. Each
+  A *directory* at the L2 knows who has a copy, and sends word only to those. *GPU-VI* keeps two letters, V and I. Each
   write goes through to the L2. All other copies become I, and each answers that it is done.
 
   {sms} SMs have a copy, and one of them writes.
@@ -749,7 +749,7 @@ predict {
     [WRITE + LEASE] = "A write needs no lease of its own.",
   },
   tips = { "Whose copy lives longest?" },
-  because = "The copy of core 1 ends at {read} + {lease}. Not one message was needed for that.",
+  because = "The copy of core 1 ends at {read} + {lease}. No message had to end it.",
 }
 
 local WANTED = 9

@@ -20,8 +20,8 @@ local function rounds(warps, memory, work)
 end
 
 local function warps_to_hide(d)
-  local memory, work = 10 * d.integer(20, 80), d.integer(12, 50)
-  local need = 1
+  local memory, work = 10 * d.integer(20, 80), d.integer(13, 50)   -- with 12, more warps than the model has
+  local need = math.max(1, memory // work)                         -- fewer are surely not enough
   while rounds(need, memory, work).round_empty > 0 do need = need + 1 end
   return {
     [[A load takes {memory} cycles. A warp works {work} cycles between two loads. One scheduler.]],

@@ -16,6 +16,12 @@ local CALL = { idx = "__shfl_sync", up = "__shfl_up_sync", down = "__shfl_down_s
 
 -- ---- who asks whom -------------------------------------------------------------------------------------------------
 
+local FENCE = "Is that lane in the same group of {width}?"
+local ELSEWHERE = {   -- who takes the number of a lane that far away
+  idx = "`{arg}` names a lane, it is no distance.", up = "`up` reads from a lower lane.",
+  down = "`down` reads from a higher lane.", xor = "`^` flips bits, it does not add.",
+}
+
 local function what_it_gets(d)
   local kind = d.pick { "down", "up", "xor", "idx" }
   local arg, width, lane = d.integer(1, 15), d.pick { 8, 16, 32 }, d.integer(0, 31)
@@ -24,11 +30,11 @@ local function what_it_gets(d)
     [[Lane i brings 100 + i to `{call}(0xffffffff, value, {arg}, {width})`.]],
     call = CALL[kind], arg = arg, width = width, lane = lane,
     ask = "What does lane {lane} get?", answer = event.results[lane], unit = "",
-    wrong = {
+    wrong = d.except(event.results[lane], {
       [100 + lane] = "It has a partner that is inside its group.",
-      [100 + lane + arg] = "Is that lane in the same group of {width}?",
-      [100 + lane - arg] = "Is that lane in the same group of {width}?",
-    },
+      [100 + lane + arg] = kind == "down" and FENCE or ELSEWHERE[kind],
+      [100 + lane - arg] = kind == "up" and FENCE or ELSEWHERE[kind],
+    }),
     tips = { "Groups of {width} count their lanes from 0.", "Who asks over the fence keeps its own number." },
     because = "It reads lane {source}.", source = event.sources[lane],
   }
@@ -40,7 +46,8 @@ local function partner(d)
   return {
     [[A butterfly: lanes exchange with `lane ^ {bits}`.]], bits = bits, lane = lane,
     ask = "With which lane does lane {lane} exchange?", answer = event.sources[lane], unit = "",
-    wrong = { [(lane + bits) % 64] = "`^` flips bits, it does not add.", [lane] = "A lane never swaps with itself here." },
+    wrong = d.except(event.sources[lane], { [(lane + bits) % 64] = "`^` flips bits, it does not add.",
+                                            [lane] = "A lane never swaps with itself here." }),
     tips = { "Write {lane} as five bits, and flip those of {bits}." }, because = "{lane} ^ {bits} = {answer}.",
   }
 end
