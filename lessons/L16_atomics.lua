@@ -227,6 +227,7 @@ explain {
   sum = right:output("a")[0],
 }
 
+hide()
 predict {
   id = "promise", title = "What is promised?", kind = "several",
   [[Thread 0 does `atomicAdd(&v, 5)`, thread 1917 `atomicAdd(&v, 1)`, with `v` = 0. Each call returns what was there
@@ -239,7 +240,6 @@ predict {
   because = "No update is lost; the order stays free.",
 }
 
-hide()
 predict {
   id = "turns", title = "The price",
   [[A warp's 32 lanes all add to the same counter by `atomicAdd`. A *turn* is one lane's access to the word.]],
