@@ -28,6 +28,9 @@ files["lua/museum.lua"] = {
   read_globals = { "compare", "explain", "hide", "measure", "museum_file", "museum_wings", "predict", "show" },
 }
 files["lua/room.lua"] = { read_globals = { "room_wish" } }
+files["lua/families.lua"] = { globals = { "family" }, read_globals = { "family_file" } }
+files["lua/quiz.lua"] = { read_globals = { "ask_skills", "finish", "quiz_wish", "rubric", "skill_states" } }
+files["lessons/families.lua"] = { read_globals = { "family" } }
 files["lessons/museum/*.lua"] = { read_globals = { "card", "room" } }
 files["lessons/claims/*.lua"] = { read_globals = { "claim", "device", "measure", "model", "picture", "show" } }
 files["lessons/questions/*.lua"] = { read_globals = { "counted", "lanes_of", "mask", "measure", "model", "percent", "skill" } }

@@ -99,17 +99,17 @@ end
 
 -- What the run wastes, if the room is about that.
 local function findings_of(t, run)
-  local wanted, list, seen = {}, {}, {}
+  local wanted, matching, seen = {}, {}, {}
   for _, kind in ipairs(t.found) do
     wanted[kind] = true
   end
   for _, finding in ipairs(run.findings) do
     if wanted[finding.kind] and not seen[finding.kind] then
       seen[finding.kind] = true
-      list[#list + 1] = finding
+      matching[#matching + 1] = finding
     end
   end
-  return list
+  return matching
 end
 
 -- Kinds of what the checks tell, once each, and the verdict if there is one.
