@@ -1,4 +1,5 @@
-// layout.h: where every pane stands: a pure function of the window, of what is open, and of the room that panes ask for.
+// layout.h: where every pane stands: a pure function of the window, of what is open, and of the room that panes ask
+// for.
 //
 // The picture of the focus pane comes first. It gets all the rows that it wants where the window has them, else enough
 // for what it is about; then come the source (LAYOUT_CODE_H, down to LAYOUT_LINE_H), the lanes, the variables, the

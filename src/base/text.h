@@ -35,7 +35,8 @@ int ls_utf8_encode(uint32_t code, char out[5]);    // returns bytes written, ter
 int ls_code_width(uint32_t code);
 int ls_utf8_width(const char *s);
 size_t ls_utf8_within(const char *s, int columns);   // bytes of the longest beginning that takes no more columns
-// A control character of foreign text as text, so that a terminal does not obey it: "\e" for escape, "\x07", "\x9b" (one
+// A control character of foreign text as text, so that a terminal does not obey it: "\e" for escape, "\x07", "\x9b"
+// (one
 // of C1). Returns its length; 0 for ends of lines, tabs, and everything that is no control character.
 int ls_control_text(uint32_t code, char out[8]);
 void ls_text_add_visible(LsText *text, const char *s);   // adds s so; a byte that is no UTF-8 as "\xff"

@@ -90,7 +90,8 @@ int cli_show_page(const Cli *cli, struct Page *page, LsErr *err);
 // The values of a model with -p. False: one of them is none.
 // A lecture kernel by its name, or somebody's own by the name of its file (NAME.lua).
 const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err);
-// The model of this name, or of the recipe of this name, with the recipe's values and those of -p. NULL: it is none, and
+// The model of this name, or of the recipe of this name, with the recipe's values and those of -p. NULL: it is none,
+// and
 // err is as it was, or -p is wrong.
 const Model *cli_model(Cli *cli, const char *name, ModelValues *values, LsErr *err);
 // The run as text on standard output; exit status, or -1.

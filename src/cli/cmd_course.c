@@ -1,4 +1,5 @@
-// cmd_course.c: lanescope alone: the course on the screen; where there is no terminal, a first demonstration in plain text.
+// cmd_course.c: lanescope alone: the course on the screen; where there is no terminal, a first demonstration in
+// plain text.
 #include <stdlib.h>
 
 #include "base/file.h"

@@ -72,7 +72,8 @@ static Page *taken(Job *job, RecipeBook *book, const LaunchAsk *ask, LsErr *err)
   return page_explorer_new(session);
 }
 
-// The request under way: a job that is done soon shows its explorer at once and its error on the command line; a longer one
+// The request under way: a job that is done soon shows its explorer at once and its error on the command line; a
+// longer one
 // gets a page with its progress.
 static Page *start(Cli *cli, LsErr *err) {
   RunRequest request;

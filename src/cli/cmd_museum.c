@@ -95,7 +95,8 @@ static int visit(const Cli *cli, Museum *museum, LsErr *err) {
   if (cli->word_count && chosen < 0) return -1;
   if (cli->given[OPT_ID_JSON])
     return list_json(museum, LS_MAX(chosen, 0), chosen < 0 ? museum->count - 1 : chosen, err);
-  if (cli_wants_screen(cli)) return cli_show_page(cli, page_museum_new(museum->course, museum->book, LS_MAX(chosen, 0)), err);
+  if (cli_wants_screen(cli)) return cli_show_page(cli, page_museum_new(museum->course, museum->book, LS_MAX(chosen,
+      0)), err);
   if (chosen >= 0) return converse(museum, &museum->list[chosen], err);
   return print_list(museum), 0;
 }

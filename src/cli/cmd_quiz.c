@@ -1,4 +1,5 @@
-// cmd_quiz.c: lanescope quiz: questions of a family, a lesson or the course on the screen or line by line, and the list of
+// cmd_quiz.c: lanescope quiz: questions of a family, a lesson or the course on the screen or line by line, and the
+// list of
 // families.
 #include <string.h>
 #include <strings.h>
@@ -74,7 +75,8 @@ static const CourseFamily *find(const Quiz *quiz, const char *name, LsErr *err) 
     if (strcasecmp(quiz->families[i].id, name) == 0) return &quiz->families[i];
   for (int i = 0; i < quiz->count && !found; i++)
     if (strcasestr(quiz->families[i].topic, name)) found = &quiz->families[i];
-  if (!found) ls_fail(err, LS_EREQUEST, "there is no family '%s'; lanescope quiz --list lists all %d", name, quiz->count);
+  if (!found) ls_fail(err, LS_EREQUEST, "there is no family '%s'; lanescope quiz --list lists all %d", name,
+                      quiz->count);
   return found;
 }
 
@@ -84,7 +86,8 @@ static bool read_wish(const Cli *cli, Quiz *quiz, LsErr *err) {
   const char *lesson = cli->value[OPT_ID_QUIZ_LESSON];
   const CourseFamily *family = cli->word_count ? find(quiz, cli->words[0], err) : NULL;
   const CourseLesson *info = lesson ? course_find(quiz->course, lesson, err) : NULL;
-  if ((cli->word_count && !family) || (lesson && !info) || !cli_unsigned(cli, OPT_ID_MIX, 1, MOST_MIX, &mix, err)) return false;
+  if ((cli->word_count && !family) || (lesson && !info) || !cli_unsigned(cli, OPT_ID_MIX, 1, MOST_MIX, &mix,
+      err)) return false;
   if (family && info) return ls_fail(err, LS_EREQUEST, "a family or a lesson, not both");
   quiz->wish = (CourseQuiz){family ? family->id : NULL, info ? info->id : NULL, (int)mix};
   return true;

@@ -55,7 +55,8 @@ static const CliCommand commands[] = {
                  "lanescope model latency --kernel transpose_32x32\n"
                  "lanescope model roofline --kernel gpumult0 --kernel gputiled\n"
                  "lanescope export occupancy -p threads=320 --view model --format svg > occupancy.svg\n"},
-    {.name = "occupancy", .usage = "--device NAME --block X[,Y[,Z]] --regs N --shared BYTES", .groups = OPT_OCCUPANCY | OPT_JSON,
+    {.name = "occupancy", .usage = "--device NAME --block X[,Y[,Z]] --regs N --shared BYTES", .groups =
+     OPT_OCCUPANCY | OPT_JSON,
      .run = cmd_occupancy, .summary = "how much of a multiprocessor a launch can fill, and what limits it",
      .examples = "lanescope occupancy --device v100 --block 256 --regs 34\n"},
     {.name = "claims", .usage = "[ID]", .most_words = 1, .groups = OPT_JSON | OPT_CLAIMS, .run = cmd_claims,
@@ -65,9 +66,11 @@ static const CliCommand commands[] = {
      .summary = "the mistakes of the lectures as rooms: find it, see what the checks say, see the cure",
      .examples = "lanescope museum\nlanescope museum E104\nlanescope museum --json\n"},
     {.name = "devices", .usage = "", .groups = OPT_JSON, .run = cmd_devices,
-     .summary = "the devices that can run kernels, and the profiles that can be assumed", .examples = "lanescope devices --json\n"},
+     .summary = "the devices that can run kernels, and the profiles that can be assumed", .examples =
+         "lanescope devices --json\n"},
     {.name = "doctor", .usage = "", .groups = OPT_JSON, .run = cmd_doctor,
-     .summary = "what this machine has (GPU, compiler, terminal) and what that means", .examples = "lanescope doctor\n"},
+     .summary = "what this machine has (GPU, compiler, terminal) and what that means", .examples =
+         "lanescope doctor\n"},
     {.name = "completion", .usage = "bash|zsh", .most_words = 1, .groups = 0, .run = cmd_completion,
      .summary = "print a completion script", .examples = "source <(lanescope completion bash)\n"},
     {.name = "man", .usage = "", .groups = 0, .run = cmd_man, .summary = "print the man page",
@@ -75,7 +78,8 @@ static const CliCommand commands[] = {
     {.name = "serve-run", .usage = "", .groups = 0, .run = cmd_serve, .hidden = true,
      .summary = "run requests from standard input; what --runner starts on the other machine, not for people",
      .examples = "lanescope stats reduce2 --device emu --runner nice\n"},
-    {.name = "serve-compile", .usage = "FILE -o PTX", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_serve_compile,
+    {.name = "serve-compile", .usage = "FILE -o PTX", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run =
+     cmd_serve_compile,
      .hidden = true,
      .summary = "compile with NVRTC, in a process that can be ended; not for people",
      .examples = "lanescope serve-compile mine.cu --code written -o mine.g.ptx\n"},

@@ -37,7 +37,8 @@ static void print_time(const TraceMeasure *m, FILE *out) {
   ses_format_ns(m->median_ns, median, sizeof median);
   ses_format_ns(m->min_ns, least, sizeof least);
   ses_format_ns(m->max_ns, most, sizeof most);
-  snprintf(words, sizeof words, "the median of %u runs of the plain kernel; %s at the fastest, %s at the slowest", m->runs, least,
+  snprintf(words, sizeof words, "the median of %u runs of the plain kernel; %s at the fastest, %s at the slowest",
+           m->runs, least,
            most);
   // Widths count bytes, and µ has two of them.
   plain_print(out, "  %-28s %*s  %s\n", "time", strchr(median, (char)0xc2) ? 16 : 15, median, words);
@@ -57,7 +58,8 @@ static void print_waiting(const Run *run, const Timing *t, FILE *out) {
   snprintf(words, sizeof words, "between %.1f and %.1f GB/s: ", t->least_gbs, t->rate.gbs);
   size_t used = strlen(words);
   if (path) snprintf(words + used, sizeof words - used, "the loop at %.60s:%d", ls_path_base(path), line);
-  else snprintf(words + used, sizeof words - used, "the loop at line %d of the PTX", run->module->code[t->waiting_pc].line);
+  else snprintf(words + used, sizeof words - used, "the loop at line %d of the PTX",
+                run->module->code[t->waiting_pc].line);
   used = strlen(words);
   snprintf(words + used, sizeof words - used, " waits for other threads, and turned as often as it did while traced");
   print_row(out, "effective bandwidth", "not known", words);
@@ -73,7 +75,8 @@ static void print_bandwidth(const Timing *t, FILE *out) {
              "%.2f times the %s GB/s that its memory gives: warps asked for more, and caches answered the rest", share,
                  most);
   else if (share > 0)
-    snprintf(words, sizeof words, "%.1f%% of the %s GB/s of its memory; of what warps asked for, which caches answer in part",
+    snprintf(words, sizeof words,
+             "%.1f%% of the %s GB/s of its memory; of what warps asked for, which caches answer in part",
              100 * share, most);
   print_row(out, "effective bandwidth", value, words);
 }
@@ -127,7 +130,8 @@ static void print_trace(const Timing *t, FILE *out) {
   }
   if (!t->measure->lost_events) return;
   snprintf(value, sizeof value, "%" PRIu64, t->measure->lost_events);
-  print_row(out, "lost events", value, "of recorded blocks, which did not fit into the buffers: --blocks takes fewer blocks");
+  print_row(out, "lost events", value,
+            "of recorded blocks, which did not fit into the buffers: --blocks takes fewer blocks");
 }
 
 static void print_waves(const Run *run, FILE *out) {
@@ -212,7 +216,8 @@ static void json_rates(LsJson *json, const Timing *t) {
   fraction(json, KEY_OF_BANDWIDTH, t->rate.of_bandwidth > 0 && !waits, t->rate.of_bandwidth);
   fraction(json, KEY_OF_PEAK, t->rate.of_peak > 0, t->rate.of_peak);
   fraction(json, KEY_PEAK_GBS, t->limits && t->limits->bandwidth_gbs > 0, t->limits ? t->limits->bandwidth_gbs : 0);
-  fraction(json, KEY_PEAK_GFLOPS, t->limits && t->limits->fp32_tflops > 0, t->limits ? t->limits->fp32_tflops * 1000 : 0);
+  fraction(json, KEY_PEAK_GFLOPS, t->limits && t->limits->fp32_tflops > 0, t->limits ? t->limits->fp32_tflops * 1000 :
+           0);
   fraction(json, KEY_FLOPS_PER_BYTE, t->bytes > 0 && !waits, t->rate.flops_per_byte);
 }
 

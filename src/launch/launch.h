@@ -3,8 +3,10 @@
 // It is part of a trace's header, so that a saved trace can be executed again.
 //
 // An argument is a number, a buffer in global memory (its address is passed), or an image: a texture or surface object
-// (its 64-bit handle is passed) with memory of its own. Images are buffers too: count, init, data and output say what is
-// in them, channel after channel, texel after texel, row after row, layer or slice after one another. An image whose name
+// (its 64-bit handle is passed) with memory of its own. Images are buffers too: count, init, data and output say
+// what is
+// in them, channel after channel, texel after texel, row after row, layer or slice after one another. An image whose
+// name
 // is that of a .texref or .surfref variable of the PTX is bound to it and is no argument of the kernel.
 //
 // Arguments come from the command line as text (launch_add_arg) or from a recipe field by field. What the text leaves
@@ -46,7 +48,8 @@ typedef struct LaunchImage {
   uint8_t channels;      // of a texel: 1, 2 or 4
   uint8_t dims;          // 1, 2 or 3; layers and faces are no dimension
   bool layered;
-  bool cube;             // six faces, +x -x +y -y +z -z, or six of each layer: planes of width x width texels, by a direction
+  bool cube;             // six faces, +x -x +y -y +z -z, or six of each layer: planes of width x width texels, by a
+                         // direction
   bool linear;           // filtering between texels; else the texel that the coordinate is in
   bool normalized;       // coordinates from 0 to 1 instead of texels
   bool as_float;         // 8- and 16-bit whole numbers are read as 0 to 1, signed ones as -1 to 1
@@ -63,7 +66,8 @@ typedef enum LaunchRole {
   LAUNCH_VARIABLE,       // contents of a variable of the module, `name`: it has memory already. LAUNCH_NONE: as the
                          // module has it
   LAUNCH_POINTEE,        // a buffer whose address is in a struct: `offset` bytes into argument `owner`
-  LAUNCH_MEMORY,         // a buffer of a program (program.h): there in every launch, at the same address; parameters that
+  LAUNCH_MEMORY,         // a buffer of a program (program.h): there in every launch, at the same address; parameters
+                         // that
                          // `points` is set of have its address
 } LaunchRole;
 
@@ -147,17 +151,21 @@ double launch_value(LaunchType type, uint64_t bits);
 // A vector counts its lanes: float4[100] is f32[400]. A variable's name is plain, with its namespace, or mangled; one
 // of a function is FUNCTION::NAME.
 //
-//   image   = ( "tex" | "surf" ) "." type [ "x2" | "x4" ] "[" W [ "x" H [ "x" D ] ] "]=" init { "," option } [ ">" file ]
+//   image   = ( "tex" | "surf" ) "." type [ "x2" | "x4" ] "[" W [ "x" H [ "x" D ] ] "]=" init { "," option } [ ">"
+// file ]
 //   option  = "layered"                   the last number counts layers: [WxL] or [WxHxL]
-//           | "cube"                      a cube map: [WxWx6], the faces +x -x +y -y +z -z; with layered a multiple of 6. Its
+//           | "cube"                      a cube map: [WxWx6], the faces +x -x +y -y +z -z; with layered a multiple
+// of 6. Its
 //                                         coordinates are a direction, and always normalized
 //           | "linear" | "point"          filtering; point unless said otherwise
-//           | address { "/" address }     for x, y and z, the last one for the rest: clamp (unless said otherwise), wrap,
+//           | address { "/" address }     for x, y and z, the last one for the rest: clamp (unless said otherwise),
+// wrap,
 //                                         mirror, border
 //           | "normalized"                coordinates from 0 to 1
 //           | "float"                     LaunchImage.as_float
 //
-// No option is given twice, nor two that contradict each other (linear and point, two addresses). All options but "layered"
+// No option is given twice, nor two that contradict each other (linear and point, two addresses). All options but
+// "layered"
 // are for textures. Only a surface can be written, so only a surface has an output file.
 bool launch_add_arg(Launch *launch, const char *text, LsErr *err);
 // Gives an argument with `text` its type: parses the text again, which fails if the value does not fit.

@@ -1,6 +1,7 @@
 // wavechart.h: blocks on SMs over time: as a device ran them, or as it would if all blocks took equally long.
 //
-//   SM 0  slot 0 |  0 |  8 | 16 |        a row is a slot of an SM: what one of the blocks that run there at once ran in.
+//   SM 0  slot 0 |  0 |  8 | 16 |        a row is a slot of an SM: what one of the blocks that run there at once ran
+// in.
 //         slot 1 |  4 | 12 |             Its blocks follow one another and never overlap.
 //   SM 1  slot 0 |  1 |  9 |  .          The tail begins where the first slot that was used runs dry for good (.): from
 //         ...                            then on the device empties.
@@ -42,7 +43,8 @@ typedef struct WaveChart {
   int place_count;
 } WaveChart;
 
-// times: as trace_block_times gives them, in the order of their start. Slots are found: a block takes the first one of its SM
+// times: as trace_block_times gives them, in the order of their start. Slots are found: a block takes the first one
+// of its SM
 // that is free. sms: of the device; more if a time says so. More than WAVE_MOST_SLOTS blocks at once on one SM are no
 // device: the chart is empty then. recorded: the blocks that were recorded in full (trace_blocks).
 void wavechart_measured(const TraceBlockTime *times, int count, uint64_t blocks, int sms, const TraceBlock *recorded,
@@ -51,7 +53,8 @@ void wavechart_measured(const TraceBlockTime *times, int count, uint64_t blocks,
 void wavechart_computed(uint64_t blocks, int sms, int blocks_per_sm, WaveChart *chart);
 void wavechart_free(WaveChart *chart);
 
-// Row sm * slots + slot. How many blocks it ran; the n-th of them; the first that ends after a time (the count if none does).
+// Row sm * slots + slot. How many blocks it ran; the n-th of them; the first that ends after a time (the count if
+// none does).
 uint64_t wavechart_count(const WaveChart *chart, int row);
 WaveBlock wavechart_block(const WaveChart *chart, int row, uint64_t n);
 uint64_t wavechart_find(const WaveChart *chart, int row, uint64_t time);

@@ -7,9 +7,11 @@
 #include "script/recipe_impl.h"
 
 enum { FORM_LIMIT = 32, WRITTEN_LIMIT = 32, EXPECT_BUDGET = 10000000 };
-static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "sched", "unless",
+static const char *const expect_fields[] = {"verdict", "faults", "findings", "coverage", "line", "at", "sched",
+                                            "unless",
                                             "quiet", NULL};
-static const char *const form_fields[] = {"name", "title", "source", "kernel", "define", "erratum", "where", "expect", "lecture",
+static const char *const form_fields[] = {"name", "title", "source", "kernel", "define", "erratum", "where", "expect",
+                                          "lecture",
                                           "timing", NULL};
 
 // ---- what is expected ----------------------------------------------------------------------------------------------
@@ -130,7 +132,8 @@ static void check_form_name(lua_State *L, const char *name, const char *what) {
 static void check_kernel(lua_State *L, int table, bool is_program, const char *what) {
   int own = lua_getfield(L, table, "kernel"), type = own == LUA_TNIL ? lua_getfield(L, RECIPE_TABLE, "kernel") : own;
   lua_settop(L, -2 - (own == LUA_TNIL));
-  if (is_program && own != LUA_TNIL) luaL_error(L, "%s: field 'kernel': the steps of a sequence name their kernels", what);
+  if (is_program && own != LUA_TNIL) luaL_error(L, "%s: field 'kernel': the steps of a sequence name their kernels",
+                                                what);
   if (!is_program && type != LUA_TSTRING && type != LUA_TFUNCTION)
     luaL_error(L, "%s: field 'kernel' must be the kernel's name or a function that gives it", what);
 }

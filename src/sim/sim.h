@@ -38,16 +38,19 @@ enum {  // SimOptions.checks
 };
 
 // About ten seconds of one core, so that a kernel that never ends does, and a grid of 2^31 blocks too. Starting a block
-// counts as 32 warp instructions per warp, and one per 256 bytes of shared and local memory; a volatile or atomic access
+// counts as 32 warp instructions per warp, and one per 256 bytes of shared and local memory; a volatile or atomic
+// access
 // counts as 16.
 #define SIM_DEFAULT_BUDGET (1ull << 28)
 
-// Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below 0x7b0000000000),
+// Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below
+// 0x7b0000000000),
 // as a program has it that lays out memory itself. All of it counts as written.
 typedef struct SimMapping {
   uint64_t address, size;
   uint8_t *bytes;              // read and written in place
-  const LaunchArg *image;      // it is a texture or surface of this kind, whose handle is the address; borrowed. NULL: memory
+  const LaunchArg *image;      // it is a texture or surface of this kind, whose handle is the address; borrowed.
+                               // NULL: memory
   const char *variable;        // a .texref or .surfref that is bound to it; borrowed, may be NULL
 } SimMapping;
 
@@ -88,19 +91,23 @@ typedef struct SimDeviceOp {
 typedef struct SimOptions {
   SimSched sched;
   SimOrder order;
-  uint64_t seed;               // 0: fair turns in order; otherwise turns of blocks, warps and diverged lanes vary, and lanes
+  uint64_t seed;               // 0: fair turns in order; otherwise turns of blocks, warps and diverged lanes vary,
+                               // and lanes
                                // that nothing holds together run apart between accesses (its)
   SimPath *path;               // borrowed; NULL: order and seed say who runs. For one block, its, WHOLE
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
   uint32_t checks;
-  int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see below
+  int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see
+                               // below
   uint32_t unit;               // blocks that a thread runs before it is given others; 0: by what they cost
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
   int capability;              // 10 major + minor of the assumed device: how its tensor cores sum (alu/tensor.h)
-  int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says: registers
+  int warps_per_sm, blocks_per_sm;     // and how many blocks can be there at the same time, as far as PTX says:
+                                       // registers
   int shared_per_sm, shared_reserved;  // are not known before it is assembled; bytes; reserved: of each block
   uint64_t grid_id;            // %gridid
-  uint64_t global_offset;      // by which buffers and variables lie further up, below 2^39: keeps modules apart that run in turns
+  uint64_t global_offset;      // by which buffers and variables lie further up, below 2^39: keeps modules apart that
+                               // run in turns
   uint64_t max_shared, max_global;   // bytes a block may have (0: 227 KB); global memory (0: 2 GB)
   uint64_t heap_bytes;         // that malloc() in the kernel may take (0: 8 MB); part of max_global
   const uint8_t *record_block; // one byte per block of the grid: nonzero: record; NULL: see record_all
@@ -111,7 +118,8 @@ typedef struct SimOptions {
   void *progress_context;
   const SimMapping *mappings;  // borrowed until the Sim is freed; NULL: none
   int mapping_count;
-  const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by sim_new.
+  const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by
+                               // sim_new.
   uint64_t params_size;        // NULL: they come from the launch's arguments, of which there are none otherwise
 } SimOptions;
 void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, an H200
@@ -164,11 +172,14 @@ const char *sim_output(const Sim *sim);
 
 // ---- layout: a launch that another device runs ---------------------------------------------------------------------
 
-// Checks geometry, arguments and shared memory as sim_new does (options->max_shared), and lays out shared and local memory
-// as the emulator would; takes no memory for buffers and decodes nothing, so it holds for kernels that cannot be emulated.
+// Checks geometry, arguments and shared memory as sim_new does (options->max_shared), and lays out shared and local
+// memory
+// as the emulator would; takes no memory for buffers and decodes nothing, so it holds for kernels that cannot be
+// emulated.
 // A layout can be asked what stands below, and freed; it cannot run.
 Sim *sim_layout_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options, LsErr *err);
-// Where that device has the buffer of an argument, or a module-scope variable (index into module->vars). Pointers to buffers that lie
+// Where that device has the buffer of an argument, or a module-scope variable (index into module->vars). Pointers to
+// buffers that lie
 // in variables are not the layout's business.
 void sim_layout_place_buffer(Sim *layout, int arg, uint64_t address);
 void sim_layout_place_variable(Sim *layout, int var, uint64_t address);

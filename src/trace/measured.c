@@ -57,8 +57,10 @@ enum { COUNT_NUMBERS = 10, COUNT_LEAST_BYTES = 4 + COUNT_NUMBERS };
 
 // The numbers of a count in the order of the file.
 static void numbers_of(const TraceCount *count, uint64_t numbers[COUNT_NUMBERS]) {
-  const uint64_t values[COUNT_NUMBERS] = {count->warps,   count->lanes,      count->requests,  count->doing,     count->sectors,
-                                          count->bytes,   count->wavefronts, count->conflicts, count->diverging, count->queued};
+  const uint64_t values[COUNT_NUMBERS] = {count->warps,   count->lanes,      count->requests,  count->doing,
+                                          count->sectors,
+                                          count->bytes,   count->wavefronts, count->conflicts, count->diverging,
+                                              count->queued};
   memcpy(numbers, values, sizeof values);
 }
 
@@ -122,7 +124,8 @@ void trace_put_times(TraceBytes *bytes, const TraceMeasured *measured) {
   }
 }
 
-static void get_time(TraceCursor columns[TIME_COLUMNS], uint64_t blocks, const TraceBlockTime *before, TraceBlockTime *time) {
+static void get_time(TraceCursor columns[TIME_COLUMNS], uint64_t blocks, const TraceBlockTime *before,
+                     TraceBlockTime *time) {
   time->start = before->start + trace_get_bounded(&columns[TIME_START], UINT64_MAX - before->start);
   uint64_t took = before->end - before->start + trace_get_svarint(&columns[TIME_LONG]);
   if (took > UINT64_MAX - time->start) trace_cursor_fail(&columns[TIME_LONG]);
@@ -160,7 +163,8 @@ void trace_put_measure(TraceBytes *bytes, const TraceMeasured *measured) {
   trace_put_text(bytes, m->date);
   trace_put_text(bytes, m->driver);
   const uint64_t numbers[] = {
-      m->runs,           m->min_ns,        m->median_ns,   m->max_ns,    m->traced_ns,    m->lost_events,      m->registers,
+      m->runs,           m->min_ns,        m->median_ns,   m->max_ns,    m->traced_ns,    m->lost_events,
+          m->registers,
       m->local_bytes,    m->static_shared_bytes, m->blocks_per_sm, m->cc_major, m->cc_minor, m->sm_count, m->clock_khz,
       m->memory_clock_khz, m->memory_bus_bits, m->l2_bytes,  m->memory_bytes,
       m->stamped_ns};

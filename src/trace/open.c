@@ -251,7 +251,8 @@ static bool get_beside(Trace *trace, uint64_t offset, const TraceSection *sectio
   return !cursor.bad;
 }
 
-// The sections between the last chunk and the end. What is damaged there is as if it were missing: the events are whole.
+// The sections between the last chunk and the end. What is damaged there is as if it were missing: the events are
+// whole.
 static void read_between(Trace *trace, uint64_t offset, uint64_t end) {
   TraceSection section;
   while (offset < end) {

@@ -55,7 +55,8 @@ typedef struct TraceEvent {
   uint8_t space, width;      // LOAD STORE ATOM: TraceSpace; bytes per lane (vector included)
   const uint64_t *addr;      // [32]: GLOBAL CONST: address; SHARED: offset in the block's window; LOCAL: offset in the
                              // thread's local memory; PARAM: offset in the parameter space; TEXTURE: address of a texel
-                             // in the texture's or surface's own memory, rows after one another (a linear filter's first
+                             // in the texture's or surface's own memory, rows after one another (a linear filter's
+                             // first
                              // texel); a lane whose coordinates are outside, which is read as 0, is not in `mask`
   uint32_t taken;            // BRANCH: lanes that take it. VOTE: lanes whose predicate holds
   int32_t target;            // BRANCH: pc of the target; CALL: callee's first pc
@@ -128,10 +129,12 @@ typedef struct TraceCoverage {
   uint64_t elements, written, never_written;
   uint64_t first_never;              // element, if there are any
   uint64_t first_written, last_written;
-  uint64_t holes, gaps, first_hole;  // elements never written between these two; how many runs of them; the first of them
+  uint64_t holes, gaps, first_hole;  // elements never written between these two; how many runs of them; the first of
+                                     // them
   bool known_twice;                  // else nothing is known of what follows
   uint64_t written_twice;            // elements that plain stores of several blocks wrote
-  uint64_t first_twice;              // the first of them, which two threads of which two blocks, and at which instruction
+  uint64_t first_twice;              // the first of them, which two threads of which two blocks, and at which
+                                     // instruction
   uint32_t blocks[2], threads[2];
   int32_t pc;                        // -1 if there are none
 } TraceCoverage;
@@ -219,7 +222,8 @@ struct TraceSink {
   void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT and NOTE events refer to the n-th call
   void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
   void (*print)(TraceSink *sink, const TracePrint *prints, int count);   // once, at the end, if there are any; in order
-  // Once, at the end, of every buffer that is an argument, or what is read of a variable, and that the kernel may write; not
+  // Once, at the end, of every buffer that is an argument, or what is read of a variable, and that the kernel may
+  // write; not
   // where it is not known.
   void (*coverage)(TraceSink *sink, const TraceCoverage *coverages, int count);
   // From devices that measure, once, at the end; all borrowed. counts stand for access() calls that such a device does
@@ -242,7 +246,8 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second);
 
 // ---- writer --------------------------------------------------------------------------------------------------------
 
-// Writes a trace to a file, or (path NULL) to memory. The file is there, or takes the place of an older one, when it is finished.
+// Writes a trace to a file, or (path NULL) to memory. The file is there, or takes the place of an older one, when it
+// is finished.
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(const char *path, const TraceInfo *info, LsErr *err);   // info is borrowed until finish
 TraceSink *trace_writer_sink(TraceWriter *writer);
@@ -261,7 +266,8 @@ Trace *trace_open_memory(uint8_t *bytes, size_t size, LsErr *err);   // takes ow
 void trace_close(Trace *trace);
 
 const TraceInfo *trace_info(const Trace *trace);
-void trace_take_info(Trace *trace, TraceInfo *info);         // the caller owns it then, and the trace has none: close it next
+void trace_take_info(Trace *trace, TraceInfo *info);         // the caller owns it then, and the trace has none: close
+                                                             // it next
 uint64_t trace_steps(const Trace *trace);
 bool trace_is_truncated(const Trace *trace);                // the end was missing; what is whole can be read
 // Whether somebody stopped the run before its end; *blocks_done is 0 if not.

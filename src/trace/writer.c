@@ -1,6 +1,7 @@
 // writer.c: the sink that makes a trace, in a file or in memory.
 //
-// A chunk is written with one call as soon as it is full; the file has its name when it is finished (base/output.h). A unit of
+// A chunk is written with one call as soon as it is full; the file has its name when it is finished (base/output.h).
+// A unit of
 // blocks ends its last chunk too, and so another writer can make the chunks of a unit while this one makes those of
 // the units before: its bytes are added as they are.
 #include <assert.h>

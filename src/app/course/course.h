@@ -44,7 +44,8 @@ typedef struct CourseDrill {
   const struct CourseQuiz *quiz;
 } CourseDrill;
 
-// The questions of a family ("FQ5"), of a lesson ("L11"), or, both NULL, of the whole course: as many (mix), else as many
+// The questions of a family ("FQ5"), of a lesson ("L11"), or, both NULL, of the whole course: as many (mix), else as
+// many
 // as fit the first two, and of the course those that are due.
 typedef struct CourseQuiz { const char *family, *lesson; int mix; } CourseQuiz;
 

@@ -42,7 +42,8 @@ static double stability_soon(double stability, FsrsMark mark) {
 }
 
 static double stability_forgotten(Fsrs state, double chance) {
-  double later = w[11] * pow(state.difficulty, -w[12]) * (pow(state.stability + 1, w[13]) - 1) * exp((1 - chance) * w[14]);
+  double later = w[11] * pow(state.difficulty, -w[12]) * (pow(state.stability + 1,
+                                                              w[13]) - 1) * exp((1 - chance) * w[14]);
   return LS_MIN(later, state.stability / exp(w[17] * w[18]));
 }
 

@@ -1,4 +1,5 @@
-// fsrs.h: how well something is remembered, and when it should be asked again: FSRS, version 6, with its default weights.
+// fsrs.h: how well something is remembered, and when it should be asked again: FSRS, version 6, with its default
+// weights.
 //
 // Two numbers are kept of each skill. Stability S is the number of days after which the chance of a right answer has
 // fallen to 0.9; difficulty D is from 1 to 10. Formulas and weights: Free Spaced Repetition Scheduler, "The Algorithm"

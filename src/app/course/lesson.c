@@ -402,7 +402,8 @@ void lesson_reach(Lesson *lesson) {
 
 // ---- goals --------------------------------------------------------------------------------------------------------
 
-// A goal is about the parameters it names: with another one changed, *note says which to put back. How far the time of a
+// A goal is about the parameters it names: with another one changed, *note says which to put back. How far the time
+// of a
 // model has run changes nothing, and it goes along with its end.
 static bool keeps_others(const Lesson *lesson, const Recipe *recipe, const RecipeValues *was, const RecipeValues *now,
                          LsText *note) {
@@ -425,7 +426,8 @@ static bool judge(Lesson *lesson, const Recipe *recipe, const RecipeValues *was,
   bool met = false, ok = true;
   if (keeps_others(lesson, recipe, was, now, &note))
     ok = lesson->script->reached(lesson->script, step->goal.script, tried, &met, &note, err);
-  if (met || !step->answered) snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));   // what reached it stays
+  // what reached it stays
+  if (met || !step->answered) snprintf(step->note, sizeof step->note, "%s", ls_text_str(&note));
   ls_text_free(&note);
   if (!ok || !met) return false;
   lesson_reach(lesson);

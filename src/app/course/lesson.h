@@ -176,7 +176,8 @@ bool lesson_waits(const LessonStep *step);               // for an answer, or un
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
 enum { LESSON_STEP_TEXT = 40 };
-void lesson_step_text(const Lesson *lesson, char *out, size_t size);   // "step 3 of 47"; "step 3" as long as nobody knows
+void lesson_step_text(const Lesson *lesson, char *out, size_t size);   // "step 3 of 47"; "step 3" as long as nobody
+                                                                       // knows
 void lesson_score(const Lesson *lesson, int *right, int *asked);   // without what was looked at
 int lesson_practice(const Lesson *lesson);               // questions answered after looking
 

@@ -76,7 +76,8 @@ static void print_answer(const LessonStep *step, LsText *out) {
   if (step->tries > 1) print_given(step, "first answer", true, out);
   if (step->tries) print_given(step, "answer", false, out);
   if (step->sure) ls_text_addf(out, "how sure: %s\n", lesson_sure_word(step->sure));
-  if (step->sure == LESSON_SURE && step->tries == 1 && !last_right) ls_text_add(out, "You were sure: look twice at this one.\n");
+  if (step->sure == LESSON_SURE && step->tries == 1 && !last_right) ls_text_add(out,
+      "You were sure: look twice at this one.\n");
   if (step->said) print_words(step->said, out);
   if (told && !last_right) print_right(step, out);
   if (told) print_words(step->question.because, out);

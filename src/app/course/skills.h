@@ -5,7 +5,8 @@
 // slot), and stay until the lesson is begun anew: a lesson that is taken up again asks what it asked before.
 //
 // When it is asked again follows from how well it is remembered (fsrs.h): on the day on which the chance of a right
-// answer falls to 0.9, at once after a wrong one. A day begins at four in the morning, so that what is asked late in the
+// answer falls to 0.9, at once after a wrong one. A day begins at four in the morning, so that what is asked late in
+// the
 // evening is there early on a later day. All answers are kept, as a log that is only added to.
 #ifndef LS_APP_SKILLS_H
 #define LS_APP_SKILLS_H
@@ -43,7 +44,8 @@ typedef struct SkillWish {
 
 // Fills draws[0 .. wanted): what the slot already has; else what failed last, then what is due, then what was never
 // asked, then the others, oldest first, and saves that. A skill comes twice only if there are fewer than wanted. The
-// skills of draws are those of the wish. Returns how many they are: fewer than wanted only where the wish is for what is
+// skills of draws are those of the wish. Returns how many they are: fewer than wanted only where the wish is for
+// what is
 // due.
 int skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws);
 // The lesson is begun anew: its slots are drawn again.

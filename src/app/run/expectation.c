@@ -206,7 +206,8 @@ bool expectation_is_met(Run *run, LsErr *err) {
   if (!run->request.recipe || run->program || run->request.checks != SIM_CHECK_ALL) return true;
   if (!run->device_run || !run_is_emulated(run) || run->interrupted) return true;
   Outcome o = {.request = &run->request, .module = run->module, .verdict = run->verdict,
-               .verdict_text = run->verdict_text, .stopped = run_stopped_early(run), .written = written_by_launch, .run = run};
+               .verdict_text = run->verdict_text, .stopped = run_stopped_early(run), .written = written_by_launch,
+                   .run = run};
   for (int i = 0; i < run->fault_count; i++) add_fault(&o, &run->faults[i]);
   const Findings *findings = run_findings(run);
   for (int i = 0; findings && i < findings->count; i++) o.findings |= 1ull << findings->items[i].kind;

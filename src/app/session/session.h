@@ -179,7 +179,8 @@ void ses_free_choices(Session *session);
 int ses_compare_count(Session *session);
 const char *ses_compare_choice(Session *session, int row);
 bool ses_compare_with(Session *session, int row);
-// Faults, and what the kernel printed, as rows of lists: every row is a place to go to, if need be by a run that records
+// Faults, and what the kernel printed, as rows of lists: every row is a place to go to, if need be by a run that
+// records
 // it.
 typedef enum SesWhen { WHEN_BEFORE, WHEN_HERE, WHEN_AFTER, WHEN_NOT_RECORDED, WHEN_UNKNOWN } SesWhen;
 typedef struct SesRow {
@@ -215,7 +216,8 @@ int ses_step_here(const Session *session);                                    //
 bool ses_step(Session *session, int row, SesStep *out);
 void ses_step_words(Session *session, int row, LsText *out);
 void ses_program_words(Session *session, LsText *out);                  // of the whole, in a line
-bool ses_go_step(Session *session, int row);                            // opens the launch that the step is, or the next one
+bool ses_go_step(Session *session, int row);                            // opens the launch that the step is, or the
+                                                                        // next one
 // session_schedule.c: a program over time, made when it is first asked for. A change of its model keeps the cursor;
 // false: nothing changed, or it cannot be, which is told.
 const Schedule *ses_schedule(Session *session);
@@ -279,7 +281,8 @@ bool ses_find(Session *session, const char *text);
 int ses_warps(const Session *session);                                  // of a block
 uint64_t ses_grid_blocks(const Session *session);
 void ses_say(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool ses_complain(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));   // returns true: handled
+// returns true: handled
+bool ses_complain(Session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Source for the source pane: text of the file the cursor is in, split in lines.
 int ses_source_lines(Session *session, const char *const **lines, const char **path);
@@ -298,7 +301,8 @@ int ses_line_of(const Session *session, int pc, int *file);
 int ses_source_top(Session *session, int rows);
 int ses_lanes_top(Session *session, int rows);
 int ses_ptx_top(Session *session, int rows);
-// PTX of the function at the cursor, a row per instruction: how many; text and pc of one, and whether it is the event's.
+// PTX of the function at the cursor, a row per instruction: how many; text and pc of one, and whether it is the
+// event's.
 int ses_ptx_rows(Session *session);
 const char *ses_ptx_row(Session *session, int row, int *pc, bool *current);
 // Margin: what number, and its value for a line of the file at the cursor; false if the line has none.
@@ -308,7 +312,8 @@ const char *ses_margin_name(int margin);      // "active lanes", "sectors per re
 bool ses_margin_average(int margin);          // an average, with decimals; else a count
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming);
 bool ses_line_faults(Session *session, int line);   // something went wrong on this line of the file at the cursor
-// Blocks on SMs over time (waveview.h): the chart of the run; the window that a pane in `rect` opens on it; the block under
+// Blocks on SMs over time (waveview.h): the chart of the run; the window that a pane in `rect` opens on it; the
+// block under
 // its cursor in words.
 const WaveChart *ses_wave_chart(Session *session);
 void ses_wave_view(Session *session, Rect rect, WaveView *view);
@@ -317,7 +322,8 @@ void ses_waves_words(Session *session, LsText *out);      // of the whole chart
 // for registers that the chart is to be computed with: ses_tick looks for them
 bool ses_waves_wait(const Session *session);
 // Elements of an array at the cursor: bits[] (elem_size bytes each, zero-extended), init[] (0: never written).
-uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits, uint8_t *init);
+uint64_t ses_array_read(Session *session, const SceneArray *array, uint64_t first, uint64_t count, uint64_t *bits,
+                        uint8_t *init);
 // Registers of the inspected lane (none: lane 0) that were ever written: lines of "name type value"; returns how many.
 int ses_registers(Session *session, LsText *out);
 // Groups of lanes of the shown warp after the step, or its reconvergence stack, the newest last; 0 if not known.

@@ -1,4 +1,5 @@
-// session_findings.c: what the run wastes, as places to go to: their order in the list, where n stops, the margin's number.
+// session_findings.c: what the run wastes, as places to go to: their order in the list, where n stops, the margin's
+// number.
 #include <string.h>
 
 #include "app/session/session_parts.h"
@@ -37,7 +38,8 @@ bool ses_findings_learn(Session *session) {
   return true;
 }
 
-// ---- in the order of the list ----------------------------------------------------------------------------------------
+// ---- in the order of the list
+// ----------------------------------------------------------------------------------------
 
 // Those of a line come before those of the launch as a whole: they are places to go to.
 static const Finding *nth(const Findings *all, int row) {
@@ -72,7 +74,8 @@ bool ses_go_finding(Session *session, int row) {
   return true;
 }
 
-// ---- in time ---------------------------------------------------------------------------------------------------------
+// ---- in time
+// ---------------------------------------------------------------------------------------------------------
 
 bool ses_finding_pcs(Session *session, uint8_t *set) {
   const Findings *all = ses_findings(session);

@@ -1,4 +1,5 @@
-// session_layout.c: what the panes of a session ask of the layout, and how the focus pane keeps its rows from step to step.
+// session_layout.c: what the panes of a session ask of the layout, and how the focus pane keeps its rows from step
+// to step.
 #include "app/session/session_parts.h"
 
 // The picture's room for the columns that were asked for last: asking may take an analysis.

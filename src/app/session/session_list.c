@@ -17,7 +17,8 @@ static void going_words(const SesRow *row, uint32_t block, LsText *out) {
   else if (row->when == WHEN_HERE) ls_text_add(out, "You are here.");
   else if (row->when != WHEN_NOT_RECORDED) ls_text_addf(out, "Enter goes to step %llu.", (unsigned long long)row->step);
   else
-    ls_text_addf(out, "Block %u is not recorded: Enter runs the kernel again and records it (as --blocks %u does).", block, block);
+    ls_text_addf(out, "Block %u is not recorded: Enter runs the kernel again and records it (as --blocks %u does).",
+                 block, block);
   ls_text_addc(out, ' ');
 }
 
@@ -27,7 +28,8 @@ static bool go_or_record(Session *session, uint64_t step, uint32_t block) {
   return true;
 }
 
-// ---- faults ----------------------------------------------------------------------------------------------------------
+// ---- faults
+// ----------------------------------------------------------------------------------------------------------
 
 // A row is a cause; going there is going to its witness, and from there through its other faults.
 
@@ -141,7 +143,8 @@ void ses_say_faults(Session *session) {
           hidden == 1 ? "it" : "them");
 }
 
-// ---- what was printed ------------------------------------------------------------------------------------------------
+// ---- what was printed
+// ------------------------------------------------------------------------------------------------
 
 static const TracePrint *print_of(const Session *session, int row) {
   int count;
@@ -184,7 +187,8 @@ bool ses_go_print(Session *session, int row) {
   return true;
 }
 
-// ---- a run that was wanted for one of them ---------------------------------------------------------------------------
+// ---- a run that was wanted for one of them
+// ---------------------------------------------------------------------------
 
 static void arrive_at_fault(Session *session, const SesTarget *target) {
   for (int i = 0; i < session->run->fault_count; i++) {

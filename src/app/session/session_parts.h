@@ -155,7 +155,8 @@ bool ses_go_last_write(Session *session, uint64_t addr, int size, const char *wh
 // compare/differ.c, compare/choices.c
 void differ_free(SesDiffer *differ);
 void differ_advance(Session *session);
-uint64_t differ_counterpart(const Session *session);         // the other side's step at a difference; UINT64_MAX: at none
+uint64_t differ_counterpart(const Session *session);         // the other side's step at a difference; UINT64_MAX: at
+                                                             // none
 
 // session_findings.c
 bool ses_findings_learn(Session *session);                   // true: they are known now

@@ -51,7 +51,8 @@ static void place_time(const SesWaves *waves, WaveView *view) {
 
 void waveview_place(const WaveChart *chart, const SesWaves *waves, uint32_t shown, Rect rect, WaveView *view) {
   *view = (WaveView){.chart = chart};
-  view->cells = (Rect){rect.x + WAVES_LABEL_W, rect.y + 2, LS_MAX(rect.w - WAVES_LABEL_W - 2, 1), LS_MAX(rect.h - 2, 1)};
+  view->cells = (Rect){rect.x + WAVES_LABEL_W, rect.y + 2, LS_MAX(rect.w - WAVES_LABEL_W - 2, 1),
+                       LS_MAX(rect.h - 2, 1)};
   place_cursor(waves, shown, view);
   if (!chart->span) return;
   place_rows(waves, view);
@@ -94,11 +95,13 @@ static void computed_words(const WaveChart *chart, LsText *out) {
   uint64_t last = chart->blocks - (rounds - 1) * per_wave;
   double full = 100.0 * (double)last / (double)per_wave;
   char digits[32];
-  ls_text_addf(out, "Computed, as if all blocks took equally long: %llu wave%s", (unsigned long long)rounds, rounds > 1 ? "s" : "");
+  ls_text_addf(out, "Computed, as if all blocks took equally long: %llu wave%s", (unsigned long long)rounds,
+               rounds > 1 ? "s" : "");
   if (last == per_wave) ls_text_add(out, ", the last one full.");
   else if (rounds == 1) ls_text_addf(out, " that fills %.1f%% of the slots.", full);
   else
-    ls_text_addf(out, ", the last with %s block%s, %.1f%% of what fits.", ls_group_digits(last, digits), last > 1 ? "s" : "", full);
+    ls_text_addf(out, ", the last with %s block%s, %.1f%% of what fits.", ls_group_digits(last, digits), last > 1 ?
+                 "s" : "", full);
   double used = 100 * chart->utilization;
   ls_text_addf(out, " Slots used: %.*f%% of the time.", used < 10, used);
 }

@@ -1,4 +1,5 @@
-// cuda_here.c: the first GPU of this machine as a device, in this process. A kernel that hangs hangs the caller: who runs
+// cuda_here.c: the first GPU of this machine as a device, in this process. A kernel that hangs hangs the caller: who
+// runs
 // kernels that it does not know does so in a child (serve-run), and watches its time.
 //
 //   plain PTX ---------> run, results kept; run again and again for its time; registers, occupancy
@@ -6,8 +7,10 @@
 //                        (once more, of fewer blocks, if the records did not fit)
 //   probe_new(stamps) -> if the kernel is timed: run once, and the times of blocks are from there
 //
-// A kernel that faults takes the GPU away from this process. Then another process runs it again, instrumented (cuda_rerun.h): the
-// events up to the fault, and among them the access that it was. That other process is this file, too, with request.stops.
+// A kernel that faults takes the GPU away from this process. Then another process runs it again, instrumented
+// (cuda_rerun.h): the
+// events up to the fault, and among them the access that it was. That other process is this file, too, with
+// request.stops.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +66,8 @@ static void tell_stage(const DevRun *run, DevStage stage) {
 
 static bool find_device(DevRun *run, LsErr *err) {
   tell_stage(run, DEV_STAGE_WAKING);
-  setenv("CUDA_MODULE_LOADING", "EAGER", 0);   // else a kernel is loaded by its first launch, and its time has that in it
+  setenv("CUDA_MODULE_LOADING", "EAGER", 0);   // else a kernel is loaded by its first launch, and its time has that
+                                               // in it
   run->driver = driver_open(err);
   return run->driver && gpu_first(run->driver, &run->facts, err) && gpu_is_open(&run->facts, err) &&
          gpu_may_take(&run->facts, run->request.module, err);
@@ -88,11 +92,13 @@ static bool make_layout(DevRun *run, LsErr *err) {
 // A quarter of what is free at most, so that the buffers still fit.
 static uint64_t record_room(const DevRun *run) {
   size_t room = 0, total = 0;
-  if (!run->driver->memory_info || run->driver->memory_info(&room, &total) != 0) room = (size_t)(run->facts.memory_bytes / 2);
+  if (!run->driver->memory_info || run->driver->memory_info(&room, &total) != 0) room =
+      (size_t)(run->facts.memory_bytes / 2);
   return LS_CLAMP(room / 4, (uint64_t)LEAST_RECORDS, MOST_RECORDS);
 }
 
-static bool records_events(const DevRun *run) { return run->request.options->record_block || run->request.options->record_all; }
+static bool records_events(const DevRun *run) { return run->request.options->record_block ||
+                                               run->request.options->record_all; }
 
 static bool make_probe(DevRun *run, LsErr *err) {
   const SimOptions *wanted = run->request.options;
@@ -118,19 +124,22 @@ static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, Ls
          cuda_code_allow_shared(code, &run->facts, r->launch, err);
 }
 
-// A block may be too large for the registers that the compiler took. In the as-written cut their number says nothing, so there it is
+// A block may be too large for the registers that the compiler took. In the as-written cut their number says
+// nothing, so there it is
 // made to take fewer.
 static bool load_plain(DevRun *run, LsErr *err) {
   const PtxModule *module = run->request.module;
   int most = 0, registers = 0, threads = (int)launch_threads(run->request.launch);
   const Driver *driver = run->driver;
   if (!load(run, &run->plain, module->text, 0, err)) return false;
-  if (driver->function_get(&most, DRIVER_FUNCTION_MAX_THREADS, run->plain.function) != 0 || most >= threads) return true;
+  if (driver->function_get(&most, DRIVER_FUNCTION_MAX_THREADS, run->plain.function) != 0 || most >=
+      threads) return true;
   driver->function_get(&registers, DRIVER_FUNCTION_REGISTERS, run->plain.function);
   if (!module->debug)
     return ls_fail(err, LS_EREQUEST,
                    "compiled for %s this kernel takes %d registers a thread, so that a block has %d threads at most, not %d.\n"
-                   "Take smaller blocks, or compile it with __launch_bounds__(%d)", run->facts.name, registers, most, threads, threads);
+                   "Take smaller blocks, or compile it with __launch_bounds__(%d)", run->facts.name, registers, most,
+                       threads, threads);
   cuda_code_free(&run->plain);
   return load(run, &run->plain, module->text, most_registers(run), err);
 }
@@ -218,7 +227,8 @@ static bool place_memory(DevRun *run, LsErr *err) {
     const CudaPiece *piece = cuda_memory_buffer(&run->memory, i, true);
     bool is_image = launch->args[i].image.kind != LAUNCH_NO_IMAGE;
     if (is_image && !piece)
-      return ls_fail(err, LS_EREQUEST, "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
+      return ls_fail(err, LS_EREQUEST,
+                     "argument %d is a texture or surface without texels: give it a size and contents", i + 1);
     if (is_image && !place_image(run, i, &piece->image, err)) return false;
     if (piece && !is_image && !piece->is_variable) sim_layout_place_buffer(run->layout, i, piece->address);
   }
@@ -327,7 +337,8 @@ static void tell_progress(const DevRun *run, double share) {
 
 static void set_fault(DevRun *run, int answer, const char *which) {
   run->fault_count = 1;
-  run->fault = (TraceFault){.kind = (uint8_t)driver_fault(answer), .space = TRACE_GLOBAL, .pc = -1, .other_pc = -1, .step = UINT64_MAX,
+  run->fault = (TraceFault){.kind = (uint8_t)driver_fault(answer), .space = TRACE_GLOBAL, .pc = -1, .other_pc = -1,
+                            .step = UINT64_MAX,
                             .object = -1, .count = 1};
   run->fault.message = ls_format("%s%s. The GPU does not say which thread it was, nor where; the emulator does: --device emu.",
                                  driver_words(answer), which);
@@ -346,7 +357,8 @@ static bool run_once(DevRun *run, const CudaCode *code, const char *which, uint6
 static bool warm_up(DevRun *run, LsErr *err) {
   double start = ls_clock();
   for (int i = 0; i < WARM_RUNS && !run->fault_count && ls_clock() - start < WARM_SECONDS; i++)
-    if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", NULL, err)) return false;
+    if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", NULL,
+        err)) return false;
   return true;
 }
 
@@ -358,7 +370,8 @@ static bool time_plain(DevRun *run, LsErr *err) {
   double start = ls_clock();
   while (!run->fault_count && !cuda_times_are_enough(&times, ls_clock() - start)) {
     uint64_t ns = 0;
-    if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", &ns, err)) return false;
+    if (!goes_on(run, err) || !cuda_memory_restore(&run->memory, err) || !run_once(run, &run->plain, "", &ns,
+        err)) return false;
     if (!run->fault_count) times.ns[times.count++] = ns;
   }
   cuda_times_tell(&times, &run->measure);
@@ -448,12 +461,14 @@ static bool decode(DevRun *run, TraceSink *sink, LsErr *err) {
   uint8_t head[PROBE_HEAD_BYTES];
   const Driver *driver = run->driver;
   tell_stage(run, DEV_STAGE_DECODING);
-  if (!driver_good(driver, driver->download(head, run->records, sizeof head), "reading what the kernel told", err)) return false;
+  if (!driver_good(driver, driver->download(head, run->records, sizeof head), "reading what the kernel told",
+                   err)) return false;
   if (run->stamped_memory) probe_block_times(run->stamps, run->stamped_memory, sink);
   uint64_t size = LS_MIN(probe_used(run->probe, head), probe_memory(run->probe));
   uint8_t *bytes = ls_alloc_large((size_t)size + 1);
   probe_watch(run->probe, on_decoded, run);
-  bool ok = driver_good(driver, driver->download(bytes, run->records, (size_t)size), "reading what the kernel told", err) &&
+  bool ok = driver_good(driver, driver->download(bytes, run->records, (size_t)size), "reading what the kernel told",
+                        err) &&
             probe_decode(run->probe, bytes, run->info, sink, &run->measure.lost_events, err);
   free(bytes);
   return ok;
@@ -495,7 +510,8 @@ static void take_longer(char **text, char *other) {
   if (longer) *text = other;
 }
 
-// Tells the sink how far the kernel came, and the fault. What goes wrong here leaves the fault as it is known without it.
+// Tells the sink how far the kernel came, and the fault. What goes wrong here leaves the fault as it is known
+// without it.
 static void look_again(DevRun *run, TraceSink *sink) {
   CudaFinder finder;
   const DevRequest *r = &run->request;
@@ -520,7 +536,8 @@ static bool run_stopping(DevRun *run, TraceSink *sink, LsErr *err) {
 
 // ---- the whole run -------------------------------------------------------------------------------------------------
 
-// The first run of a kernel has the driver get ready for it, in the middle of its time. Where that counts, and nothing that stays was
+// The first run of a kernel has the driver get ready for it, in the middle of its time. Where that counts, and
+// nothing that stays was
 // changed, it runs again.
 static bool trace_and_time(DevRun *run, LsErr *err) {
   if (!captured(run, run_traced, err)) return false;
@@ -579,7 +596,8 @@ static bool here_available(LsErr *err) {
 }
 
 const Device dev_cuda_here = {
-    .name = "cuda", .title = "NVIDIA GPU", .open = here_open, .run = here_run, .buffer = here_buffer, .faults = here_faults,
+    .name = "cuda", .title = "NVIDIA GPU", .open = here_open, .run = here_run, .buffer = here_buffer, .faults =
+        here_faults,
     .output = here_output, .close = here_close, .available = here_available,
     .run_program = cuda_program,
 };

@@ -25,7 +25,8 @@ static bool choose_blocks(Probe *probe, const ProbeOptions *options, LsErr *err)
   probe->record = count == 0 ? PROBE_RECORD_NONE : count == probe->blocks ? PROBE_RECORD_ALL : PROBE_RECORD_SOME;
   if (probe->record != PROBE_RECORD_SOME) return true;
   if (last - first >= MOST_BLOCK_BITS)
-    return ls_fail(err, LS_EREQUEST, "blocks %llu and %llu are too far apart to record both; at most %d blocks from the "
+    return ls_fail(err, LS_EREQUEST,
+                   "blocks %llu and %llu are too far apart to record both; at most %d blocks from the "
                    "first to the last", (unsigned long long)first, (unsigned long long)last, MOST_BLOCK_BITS);
   probe->record_block = options->record_block;
   probe->first_block = first;
@@ -38,7 +39,8 @@ bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
   ProbeHead h;
   memcpy(&h, head, sizeof h);
   double blocks = (double)probe->block_bits, wanted = (double)h.units, room = (double)probe->record_units;
-  if (probe->record != PROBE_RECORD_SOME || probe->record_block || wanted <= room || probe->block_bits < 2) return false;
+  if (probe->record != PROBE_RECORD_SOME || probe->record_block || wanted <= room ||
+      probe->block_bits < 2) return false;
   double fit = 0.8 * blocks * room / wanted, events = (double)h.lost * wanted / (wanted - room) / blocks;
   if (probe->record_limit && events > 0) fit = LS_MIN(fit, (double)probe->record_limit / events + 1);
   probe->block_bits = (uint64_t)LS_CLAMP(fit, 1, blocks - 1);
@@ -51,7 +53,8 @@ static int choose_copies(const Probe *probe, int sm_count, uint64_t room) {
   uint64_t row = (uint64_t)probe->slots * 8, wanted = (uint64_t)LS_MAX(sm_count, 1) * COPIES_PER_SM;
   uint64_t warps = probe->blocks * launch_warps(probe->launch);
   int copies = 1;
-  while (copies < MOST_COPIES && (uint64_t)copies < LS_MIN(wanted, warps) && row * (uint64_t)copies * 2 <= room) copies *= 2;
+  while (copies < MOST_COPIES && (uint64_t)copies < LS_MIN(wanted, warps) && row * (uint64_t)copies * 2 <=
+         room) copies *= 2;
   return copies;
 }
 

@@ -1,4 +1,5 @@
-// probe_emit.c: the PTX that is put before and behind an instruction: it counts, and in the recording copy tells an event.
+// probe_emit.c: the PTX that is put before and behind an instruction: it counts, and in the recording copy tells an
+// event.
 //
 // Registers are those of probe_emit_head. %lanescope_m, the lanes of the segment, %lanescope_lead, whether this is the
 // first of them, and %lanescope_all, whether they are all 32, hold from the first site of a segment to its end.
@@ -88,7 +89,8 @@ static void take_members(const Probe *probe, const PtxInstr *in, LsText *out) {
 static void take_predicate(const Probe *probe, const PtxInstr *in, LsText *out) {
   const PtxOperand *o = in->op == PTX_OP_vote ? &in->operands[1] : NULL;
   if (o && o->kind == PTX_OPD_REG)
-    ls_text_addf(out, "selp.u32 %%lanescope_y, %d, %d, %s;\n", !o->negate, o->negate, probe_put_register(probe, in, o->reg)->name);
+    ls_text_addf(out, "selp.u32 %%lanescope_y, %d, %d, %s;\n", !o->negate, o->negate,
+                 probe_put_register(probe, in, o->reg)->name);
   else
     ls_text_addf(out, "mov.u32 %%lanescope_y, %d;\n", o && o->kind == PTX_OPD_IMM && (o->imm != 0) != o->negate);
 }
@@ -105,7 +107,8 @@ static void emit_lanes_before(const Probe *probe, const PtxInstr *in, LsText *ou
 
 static void emit_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr *in, LsText *out) {
   bool has_result = in->mode != PTX_BAR_WARP_SYNC;
-  if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");   // see probe_text.c
+  // see probe_text.c
+  if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");
   else probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
   ls_text_add(out, "activemask.b32 %lanescope_a;\n");   // more than %lanescope_m, if they met here
   probe_put_record(probe, site, "%lanescope_a", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
@@ -114,7 +117,8 @@ static void emit_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
 static void emit_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
   int first = in->op == PTX_OP_atom ? 2 : 1, at = in->mode == PTX_AT_CAS ? first + 1 : first;
   emit_address(probe, in, out);
-  probe_put_operand(probe, in, at < in->operand_count ? &in->operands[at] : NULL, ptx_type_size((PtxType)in->type), "%lanescope_v", out);
+  probe_put_operand(probe, in, at < in->operand_count ? &in->operands[at] : NULL, ptx_type_size((PtxType)in->type),
+                    "%lanescope_v", out);
   probe_put_guard(probe, in, out);
   ls_text_add(out, "mov.u32 %lanescope_y, 0;\n");
 }
@@ -230,7 +234,8 @@ static void take_times(LsText *out) {
 // %lanescope_p too only if the block is one that is timed.
 static void unless_timed(const Probe *probe, LsText *out) {
   if (probe->timed_blocks < probe->blocks)
-    ls_text_addf(out, "setp.lt.and.u32 %%lanescope_p, %%lanescope_a, %u, %%lanescope_p;\n", (unsigned)probe->timed_blocks);
+    ls_text_addf(out, "setp.lt.and.u32 %%lanescope_p, %%lanescope_a, %u, %%lanescope_p;\n",
+                 (unsigned)probe->timed_blocks);
 }
 
 // The first thread of the block tells where it runs, and since when.
@@ -290,7 +295,8 @@ static void emit(const Probe *probe, int pc, bool recording, int when, LsText *o
 
 // Text with the carry behind it as it was before: one flag, whatever wrote it and whatever reads it.
 static void keep_carry(const Probe *probe, int pc, LsText *text, LsText *out) {
-  static const char save[] = "addc.u32 %lanescope_f, 0, 0;\n", restore[] = "add.cc.u32 %lanescope_f, %lanescope_f, -1;\n";
+  static const char save[] = "addc.u32 %lanescope_f, 0, 0;\n", restore[] =
+      "add.cc.u32 %lanescope_f, %lanescope_f, -1;\n";
   bool wanted = probe->carry[pc];
   if (text->length) ls_text_addf(out, "%s%s%s", wanted ? save : "", ls_text_str(text), wanted ? restore : "");
   ls_text_free(text);
@@ -318,7 +324,8 @@ void probe_emit(const Probe *probe, int pc, bool recording, int when, LsText *ou
   LsText text = {0};
   if (probe->stamps_only) emit_stamp(probe, pc, when, &text);
   else emit(probe, pc, recording, when, &text);
-  if (recording && probe->module->code[pc].func == probe->entry) write_out_calls(pc, when, &text);   // others may be recursive
+  // others may be recursive
+  if (recording && probe->module->code[pc].func == probe->entry) write_out_calls(pc, when, &text);
   keep_carry(probe, when == PROBE_BEFORE ? pc : pc + 1, &text, out);
 }
 

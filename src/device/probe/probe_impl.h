@@ -20,8 +20,10 @@
 //   setp.gt.f32 %p1, %f1, 0f00000000;  told by the next site
 //   @%p1 bra $L__BB0_2;                site: who takes it
 //
-// Accesses of a segment that are the same but for a constant distance are counted as one. A segment that is a loop counts
-// its rounds in a register, and adds up when lanes leave it; so does an access of it whose address goes on evenly. What the
+// Accesses of a segment that are the same but for a constant distance are counted as one. A segment that is a loop
+// counts
+// its rounds in a register, and adds up when lanes leave it; so does an access of it whose address goes on evenly.
+// What the
 // segment's own counters and the shape of an access (probe_affine.h) tell is not counted at all.
 #ifndef LS_DEVICE_PROBE_IMPL_H
 #define LS_DEVICE_PROBE_IMPL_H

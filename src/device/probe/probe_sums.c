@@ -1,4 +1,5 @@
-// probe_sums.c: the counters of a device, summed over their copies, as tallies, counts of each site, and times of blocks.
+// probe_sums.c: the counters of a device, summed over their copies, as tallies, counts of each site, and times of
+// blocks.
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_affine.h"
 

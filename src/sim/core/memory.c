@@ -74,7 +74,8 @@ static bool add_memory(SimProgram *program, SimMemory *memory, LsErr *err) {
     memory->is_touched = true;
     bool meets = (at > 0 && memory->allocs[at - 1].base + memory->allocs[at - 1].size > m->address) ||
                  (at + 1 < memory->alloc_count && m->address + m->size > memory->allocs[at + 1].base);
-    if (meets) return ls_fail(err, LS_EREQUEST, "two pieces of memory overlap at 0x%llx", (unsigned long long)m->address);
+    if (meets) return ls_fail(err, LS_EREQUEST, "two pieces of memory overlap at 0x%llx",
+                              (unsigned long long)m->address);
   }
   return true;
 }

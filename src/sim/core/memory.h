@@ -27,7 +27,8 @@ enum {
 #define SIM_GLOBAL_BASE 0x7f0000000000ull
 #define SIM_HEAP_BASE 0x7fa000000000ull     // of malloc() in kernels
 #define SIM_LAUNCH_BASE 0x7fb000000000ull   // of what the device runtime keeps for a kernel that launches others
-#define SIM_IMAGE_BASE 0x7fc000000000ull    // textures and surfaces: no pointer reaches them; an image's handle is its address
+#define SIM_IMAGE_BASE 0x7fc000000000ull    // textures and surfaces: no pointer reaches them; an image's handle is
+                                            // its address
 
 typedef struct SimAlloc {  // global or const memory
   uint64_t base, size;

@@ -123,7 +123,8 @@ static bool has_room(const Glimpse *glimpse, Rect rect) {
   if (glimpse->model) least = LS_MIN(model_room(glimpse->model, &glimpse->values, rect.w).least + 1, ENOUGH_ROWS);
   const View *view = glimpse->session ? view_find(glimpse->picture->view) : NULL;
   for (int i = 0; view && i < FOCUS_COUNT; i++)
-    if (view_of_focus((FocusKind)i) == view) view_room(glimpse->session, (FocusKind)i, rect.w, &room), least = room.least;
+    if (view_of_focus((FocusKind)i) == view) view_room(glimpse->session, (FocusKind)i, rect.w, &room), least =
+        room.least;
   return rect.h >= LS_MAX(least, LEAST_ROWS);
 }
 

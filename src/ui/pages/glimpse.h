@@ -25,7 +25,8 @@ void glimpse_choose(Glimpse *glimpse, const CourseLesson *lesson, int cols);
 bool glimpse_waits(const Glimpse *glimpse);                  // ticks are wanted
 bool glimpse_tick(Glimpse *glimpse, double seconds);         // true if the picture changed
 bool glimpse_draw(Glimpse *glimpse, Canvas *canvas, Rect rect);   // false: there is none, or it has no room
-// Its run is given up, until it is chosen for a while again: a recipe is used by one run at a time, and what a key opens
+// Its run is given up, until it is chosen for a while again: a recipe is used by one run at a time, and what a key
+// opens
 // may want it.
 void glimpse_stop(Glimpse *glimpse);
 void glimpse_fini(Glimpse *glimpse);

@@ -549,7 +549,8 @@ static void draw_rail(LessonPage *self, Canvas *canvas, Rect rect) {
   bool low = (rail_is_low(rect.w, canvas->cols) || step->writing) && step->title && *step->title;
   char place[LESSON_STEP_TEXT];
   lesson_step_text(self->lesson, place, sizeof place);
-  snprintf(title, sizeof title, "%s · %s%s%s", lesson_info(self->lesson)->id, place, low ? " · " : "", low ? step->title : "");
+  snprintf(title, sizeof title, "%s · %s%s%s", lesson_info(self->lesson)->id, place, low ? " · " : "", low ?
+           step->title : "");
   Rect text = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
   self->rows = draw_step(self, canvas, (Rect){text.x, text.y, text.w, 0}, low, 0);
   self->room = text.h;

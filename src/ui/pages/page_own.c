@@ -12,7 +12,8 @@
 #include "ui/views/frame.h"
 #include "ui/views/syntax.h"
 
-enum { TOP = 2, NAME_X = 4, AGE_W = 15, LIST_W = 44, WIDE = 100, NARROW_W = 38, GAP = 2, TAB_W = 4, SOURCE_LIMIT = 1 << 16 };
+enum { TOP = 2, NAME_X = 4, AGE_W = 15, LIST_W = 44, WIDE = 100, NARROW_W = 38, GAP = 2, TAB_W = 4, SOURCE_LIMIT =
+      1 << 16 };
 
 typedef struct OwnPage {
   Page base;
@@ -97,7 +98,8 @@ static void draw_empty(Canvas *canvas) {
   while (*rest) {
     int length = (int)strcspn(rest, "\n");
     char *part = ls_strndup(rest, (size_t)length);
-    y += length ? canvas_text_wrap(canvas, (Rect){NAME_X, y, LS_MIN(canvas->cols - 2 * NAME_X, 76), canvas->rows - y - 1}, 0,
+    y += length ? canvas_text_wrap(canvas, (Rect){NAME_X, y, LS_MIN(canvas->cols - 2 * NAME_X, 76),
+                                                  canvas->rows - y - 1}, 0,
                                    ROLE_TEXT, 0, part) : 1;
     free(part);
     rest += length + (rest[length] == '\n');

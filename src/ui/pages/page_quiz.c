@@ -77,7 +77,8 @@ static void draw_row(const QuizPage *self, Canvas *canvas, int row) {
   }
   bool asks = family->skill_count > 0 || family->open;
   canvas_text(canvas, ID_X, y, ROLE_ACTIVE, 0, family->id);
-  canvas_text_cut(canvas, TOPIC_X, y, x - TOPIC_X - 1, asks || here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0, family->topic);
+  canvas_text_cut(canvas, TOPIC_X, y, x - TOPIC_X - 1, asks || here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0,
+                  family->topic);
   canvas_text(canvas, x, y, ROLE_DIM, 0, family->lesson);
   draw_boxes(self, canvas, family, boxes_x(canvas), y);
 }

@@ -6,7 +6,8 @@
 #include "ui/pages/answer_input.h"
 #include "ui/term/canvas.h"
 
-// Draws the current step into rect, beginning `skip` rows down; returns the rows it has in all. rect.h == 0 only measures.
+// Draws the current step into rect, beginning `skip` rows down; returns the rows it has in all. rect.h == 0 only
+// measures.
 // low: without the title and what else stands in the rule and the footer. input: an answer that is being
 // made, which gets its row, or NULL.
 int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip, AnswerInput *input);

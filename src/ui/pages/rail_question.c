@@ -167,7 +167,8 @@ static void put_verdict(Pen *pen, const LessonStep *step) {
   bool good = is_told(step) && !step->skipped && question_is_right(&step->question, step->last);
   pen_text(pen, ls_text_str(&line), good ? ROLE_GOOD : ROLE_WAITING);
   if (step->said) pen_text(pen, step->said, ROLE_TEXT);
-  if (step->sure == LESSON_SURE && step->tries == 1 && !good) pen_text(pen, "You were sure: look twice at this one.", ROLE_TEXT);
+  if (step->sure == LESSON_SURE && step->tries == 1 && !good) pen_text(pen, "You were sure: look twice at this one.",
+      ROLE_TEXT);
   if (is_told(step) && *step->question.because) pen_text(pen, step->question.because, ROLE_TEXT);
   if (step->looked && is_told(step)) pen_text(pen, "You looked first: this is practice and does not count.", ROLE_DIM);
   ls_text_free(&line);

@@ -232,7 +232,8 @@ static bool click(Session *session, Rect rect, AppKey mouse) {
 }
 
 static const FooterKey keys[] = {{"←→", "left right", "bar"}, {"↑↓", "up down", "row"}, {"+ -", NULL, "zoom"},
-                                 {"0", NULL, "whole"}, {"⏎", "enter", "open"}, {"p", NULL, "what if"}, {"space", NULL, "play"},
+                                 {"0", NULL, "whole"}, {"⏎", "enter", "open"}, {"p", NULL, "what if"},
+                                     {"space", NULL, "play"},
                                  {"⇧←→", "H L", "pan"}, {"{ }", NULL, "launch"}, {"tab", NULL, "step"},
                                  {"esc", NULL, "close"}};
 

@@ -37,7 +37,8 @@ struct Term {
   int listen;            // also ends the wait for a key; 0: none
 };
 
-// ---- signals: handlers only take notes and wake the poll; crashes restore the terminal with async-safe calls ---------
+// ---- signals: handlers only take notes and wake the poll; crashes restore the terminal with async-safe calls
+// ---------
 
 static struct {
   volatile sig_atomic_t ending, resized, suspend;
@@ -88,7 +89,8 @@ static void on_notice(int number) {
 }
 
 typedef struct Handled { int number; void (*handler)(int); struct sigaction before; } Handled;
-// Whatever ends a process by default, and can be caught: requests take the way out that all take, the others are crashes.
+// Whatever ends a process by default, and can be caught: requests take the way out that all take, the others are
+// crashes.
 static Handled handled[] = {
     {.number = SIGHUP, .handler = on_ending},    {.number = SIGTERM, .handler = on_ending},
     {.number = SIGINT, .handler = on_ending},    {.number = SIGALRM, .handler = on_last_chance},
@@ -145,15 +147,20 @@ static void prepare_restore(bool mouse) {
   for (int i = 0; i < LS_COUNT(names); i++) add_restore(tigetstr(names[i]));
 }
 
-// ---- opening ---------------------------------------------------------------------------------------------------------
+// ---- opening
+// ---------------------------------------------------------------------------------------------------------
 
 // Modified arrows, which terminfo names differently or not at all, by what terminals send.
 typedef struct KeyRow { const char *bytes; uint32_t code; } KeyRow;
 static const KeyRow sequences[] = {
-    {"\033[1;2D", KEYX_SHIFT_LEFT}, {"\033[1;2C", KEYX_SHIFT_RIGHT}, {"\033[1;2A", KEYX_SHIFT_UP}, {"\033[1;2B", KEYX_SHIFT_DOWN},
-    {"\033[1;5D", KEYX_CTRL_LEFT},  {"\033[1;5C", KEYX_CTRL_RIGHT},  {"\033[d", KEYX_SHIFT_LEFT},  {"\033[c", KEYX_SHIFT_RIGHT},
-    {"\033[a", KEYX_SHIFT_UP},      {"\033[b", KEYX_SHIFT_DOWN},     {"\033Od", KEYX_CTRL_LEFT},   {"\033Oc", KEYX_CTRL_RIGHT},
-    {"\033[5D", KEYX_CTRL_LEFT},    {"\033[5C", KEYX_CTRL_RIGHT},    {"\033[Z", KEYX_SHIFT_TAB},   {"\033[H", KEYX_HOME},
+    {"\033[1;2D", KEYX_SHIFT_LEFT}, {"\033[1;2C", KEYX_SHIFT_RIGHT}, {"\033[1;2A", KEYX_SHIFT_UP},
+        {"\033[1;2B", KEYX_SHIFT_DOWN},
+    {"\033[1;5D", KEYX_CTRL_LEFT},  {"\033[1;5C", KEYX_CTRL_RIGHT},  {"\033[d", KEYX_SHIFT_LEFT},
+        {"\033[c", KEYX_SHIFT_RIGHT},
+    {"\033[a", KEYX_SHIFT_UP},      {"\033[b", KEYX_SHIFT_DOWN},     {"\033Od", KEYX_CTRL_LEFT},
+        {"\033Oc", KEYX_CTRL_RIGHT},
+    {"\033[5D", KEYX_CTRL_LEFT},    {"\033[5C", KEYX_CTRL_RIGHT},    {"\033[Z", KEYX_SHIFT_TAB},
+        {"\033[H", KEYX_HOME},
     {"\033[F", KEYX_END},           {"\033[1~", KEYX_HOME},          {"\033[4~", KEYX_END},        {"\033[A", KEYX_UP},
     {"\033[B", KEYX_DOWN},          {"\033[C", KEYX_RIGHT},          {"\033[D", KEYX_LEFT},
 };
@@ -324,7 +331,8 @@ void term_go_on(Term *term) {
   signals.ending = 0;
 }
 
-// ---- out -------------------------------------------------------------------------------------------------------------
+// ---- out
+// -------------------------------------------------------------------------------------------------------------
 
 static attr_t attributes_of(int style) {
   attr_t attributes = A_NORMAL;
@@ -402,7 +410,8 @@ bool term_is_behind(const Term *term) {
   return ioctl(STDOUT_FILENO, TIOCOUTQ, &bytes) == 0 && bytes > BEHIND_BYTES;
 }
 
-// ---- in --------------------------------------------------------------------------------------------------------------
+// ---- in
+// --------------------------------------------------------------------------------------------------------------
 
 static uint32_t function_key(wint_t key) {
   if (key >= FIRST_OWN_KEY && key < FIRST_OWN_KEY + (wint_t)LS_COUNT(sequences))

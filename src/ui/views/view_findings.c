@@ -1,4 +1,5 @@
-// view_findings.c: what the run wastes: a list, worst first, and the chosen one in full: its line, why, the cure, the gain;
+// view_findings.c: what the run wastes: a list, worst first, and the chosen one in full: its line, why, the cure,
+// the gain;
 // then what is as good as it can be.
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,8 @@ typedef struct Pen { Session *session; Canvas *canvas; Rect rect; int y, skip; }
 static bool visible(const Pen *pen) { return pen->y >= pen->skip && pen->y - pen->skip < pen->rect.h; }
 static int row_y(const Pen *pen) { return pen->rect.y + pen->y - pen->skip; }
 
-// ---- the list --------------------------------------------------------------------------------------------------------
+// ---- the list
+// --------------------------------------------------------------------------------------------------------
 
 static void place_words(const Finding *finding, char out[24]) {
   if (finding->line) snprintf(out, 24, "line %d", finding->line);
@@ -63,7 +65,8 @@ static Rect draw_list(Session *session, Canvas *canvas, Rect rect, int count) {
   return (Rect){rect.x, rect.y + rows, rect.w, LS_MAX(rect.h - rows, 0)};
 }
 
-// ---- the chosen one --------------------------------------------------------------------------------------------------
+// ---- the chosen one
+// --------------------------------------------------------------------------------------------------
 
 static void put_words(Pen *pen, const char *label, const char *words, Role role) {
   if (!words) return;

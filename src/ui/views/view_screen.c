@@ -5,13 +5,15 @@
 #include "ui/views/frame.h"
 #include "ui/views/view.h"
 
-// ---- top and bottom --------------------------------------------------------------------------------------------------
+// ---- top and bottom
+// --------------------------------------------------------------------------------------------------
 
 // Where the numbers come from: "emulator · its · H200", and which of the two cuts it is; shorter and shorter.
 typedef struct Provenance { char words[3][160]; } Provenance;
 
 static void provenance(const Session *session, Provenance *out) {
-  const char *code = session->run->info.code && strcmp(session->run->info.code, "compiled") == 0 ? " · as compiled" : "";
+  const char *code = session->run->info.code && strcmp(session->run->info.code, "compiled") == 0 ? " · as compiled" :
+      "";
   for (int i = 0; i < 3; i++) {
     LsText text = {0};
     run_where(session->run, (RunDetail)(RUN_IN_FULL - i), &text);
@@ -47,7 +49,8 @@ static void draw_title(Session *session, Canvas *canvas) {
   step_words(session, right, sizeof right);
   speed_words(session, state, sizeof state);
   const char *how = session->run->is_outdated ? "recorded, older kernel" : run_how(session->run);
-  FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >= 0 ? 5 : 4,
+  FrameTitle title = {.crumbs = {"lanescope", name ? name : "", block, warp, lane}, .crumb_count = session->lane >=
+                      0 ? 5 : 4,
                       .middle = {from.words[0], from.words[1], from.words[2], how},
                       .news = {ls_text_str(&news[0]), ls_text_str(&news[1])}, .alarming = alarming,
                       .found = {found[0].length ? ls_text_str(&found[0]) : NULL, ls_text_str(&found[1])},
@@ -81,7 +84,8 @@ static void draw_bottom(Session *session, Canvas *canvas) {
   if (session->message[0]) frame_message(canvas, session->message, session->message_is_error);
 }
 
-// ---- panes -----------------------------------------------------------------------------------------------------------
+// ---- panes
+// -----------------------------------------------------------------------------------------------------------
 
 typedef void PaneDraw(Session *session, Canvas *canvas, Rect rect);
 

@@ -57,7 +57,8 @@ static const MarginRow margins[] = {
 };
 
 int ses_margin_count(void) { return LS_COUNT(margins); }
-const char *ses_margin_name(int margin) { return margin >= 0 && margin < LS_COUNT(margins) ? margins[margin].name : ""; }
+const char *ses_margin_name(int margin) { return margin >= 0 && margin < LS_COUNT(margins) ? margins[margin].name :
+                                         ""; }
 bool ses_margin_average(int margin) { return margin >= 0 && margin < LS_COUNT(margins) && margins[margin].average; }
 
 enum { MARGIN_KNOWN = 1, MARGIN_ALARMING = 2 };

@@ -5,7 +5,8 @@
 #include "app/session/scene/scene_impl.h"
 
 // Copies an event with its arrays, which live only until the trace is asked again.
-static void keep_event(TraceEvent *to, const TraceEvent *from, uint64_t *addr, uint64_t *value, uint64_t *result, uint8_t *source) {
+static void keep_event(TraceEvent *to, const TraceEvent *from, uint64_t *addr, uint64_t *value, uint64_t *result,
+                       uint8_t *source) {
   *to = *from;
   if (from->addr) to->addr = memcpy(addr, from->addr, 32 * sizeof *addr);
   if (from->value) to->value = memcpy(value, from->value, 32 * sizeof *value);
@@ -27,7 +28,8 @@ static void operand_values(SimReplay *replay, const TraceEvent *event, const Ptx
 }
 
 // What a load brought or a store wrote, from the registers after the event.
-static void read_values(Session *session, const TraceEvent *event, SimReplay *replay, uint64_t *value, uint64_t *result, bool *has) {
+static void read_values(Session *session, const TraceEvent *event, SimReplay *replay, uint64_t *value,
+                        uint64_t *result, bool *has) {
   const PtxModule *module = session->run->module;
   if (event->kind != TRACE_LOAD && event->kind != TRACE_STORE) return;
   if (!module || event->pc < 0 || event->pc >= module->code_count) return;

@@ -83,7 +83,8 @@ static const PtxDwVar *dw_of(const PtxModule *module, int entry, const char *obj
     const PtxDwVar *dw = &module->debuginfo->vars[i];
     for (int p = 0; p < dw->place_count; p++) {
       const PtxPlace *place = &dw->places[p];
-      bool memory = place->kind == PTX_PLACE_SHARED || place->kind == PTX_PLACE_GLOBAL || place->kind == PTX_PLACE_CONST;
+      bool memory = place->kind == PTX_PLACE_SHARED || place->kind == PTX_PLACE_GLOBAL || place->kind ==
+          PTX_PLACE_CONST;
       if (!memory || place->var < 0 || place->var >= module->var_count || place->offset) continue;
       const char *name = module->vars[place->var].name;
       bool visible = dw->func < 0 || dw->func == entry;
@@ -93,7 +94,8 @@ static const PtxDwVar *dw_of(const PtxModule *module, int entry, const char *obj
   return NULL;
 }
 
-// Code as written reaches shared memory by generic addresses, which only a run tells apart: the first accesses that meet
+// Code as written reaches shared memory by generic addresses, which only a run tells apart: the first accesses that
+// meet
 // the object say what it holds.
 static uint8_t type_of_first_access(Session *session, const TraceObject *object) {
   enum { TRIES = 4000 };
@@ -105,7 +107,8 @@ static uint8_t type_of_first_access(Session *session, const TraceObject *object)
   uint64_t at = 0;
   for (int i = 0; i < TRIES && ses_search(session, at, 1, &query, &at); i++) {
     if (!trace_event(session->run->trace, at, &event, NULL)) break;
-    bool here = event.space == object->space && event.addr && event.mask && event.pc >= 0 && event.pc < module->code_count;
+    bool here = event.space == object->space && event.addr && event.mask && event.pc >= 0 &&
+        event.pc < module->code_count;
     if (!here || event.addr[__builtin_ctz(event.mask)] - object->base >= object->size) continue;
     return launch_type_of_ptx(module->code[event.pc].type);
   }
@@ -139,7 +142,8 @@ static void apply_type(SceneArray *array, const PtxDwType *type) {
   array->kind = elem->kind;
   array->elem_size = (uint8_t)elem->size;
   array->type = elem->name ? elem->name : "";
-  if (type->kind == PTX_DW_ARRAY && type->dim_count >= 2 && type->dim_count <= 4) array->columns = type->dims[type->dim_count - 1];
+  if (type->kind == PTX_DW_ARRAY && type->dim_count >= 2 && type->dim_count <= 4) array->columns =
+      type->dims[type->dim_count - 1];
 }
 
 // Local arrays are made anew at every step: their words are kept once.
@@ -155,7 +159,8 @@ static const char *intern(SceneArrays *all, const char *text) {
 static void write_type(SceneArrays *all, SceneArray *array) {
   char text[160];
   uint64_t rows = array->columns > 0 ? array->count / (uint64_t)array->columns : 0;
-  if (rows) snprintf(text, sizeof text, "%.100s[%llu][%lld]", array->type, (unsigned long long)rows, (long long)array->columns);
+  if (rows) snprintf(text, sizeof text, "%.100s[%llu][%lld]", array->type, (unsigned long long)rows,
+                     (long long)array->columns);
   else snprintf(text, sizeof text, "%.100s[%llu]", array->type, (unsigned long long)array->count);
   array->type = intern(all, text);
 }
@@ -175,7 +180,8 @@ static void apply_struct(SceneArrays *all, SceneArray *array, const PtxDwType *t
 }
 
 static bool shown_object(const TraceObject *object) {
-  return object->size > 0 && object->name && object->name[0] && object->space != TRACE_PARAM && object->space != TRACE_LOCAL &&
+  return object->size > 0 && object->name && object->name[0] && object->space != TRACE_PARAM && object->space !=
+      TRACE_LOCAL &&
          object->name[0] != '$' && !ls_starts_with(object->name, "__");
 }
 
@@ -231,7 +237,8 @@ static void add_local(Session *session, SimReplay *replay, const PtxDwVar *dw, i
   SceneArrays *all = session->scene->arrays;
   const PtxPlace *place = ptx_var_place(dw, pc);
   uint64_t addr;
-  if (!place || place->kind != PTX_PLACE_LOCAL || dw->type->size <= 0 || !sim_replay_var(replay, place->var, &addr)) return;
+  if (!place || place->kind != PTX_PLACE_LOCAL || dw->type->size <= 0 ||
+      !sim_replay_var(replay, place->var, &addr)) return;
   SceneArray *array = new_array(all);
   array->name = dw->name;
   array->space = TRACE_LOCAL;
@@ -249,7 +256,8 @@ static void add_locals(Session *session, SimReplay *replay) {
   int pc = scene_of(session)->warps[session->warp].pc;
   for (int i = 0; info && pc >= 0 && i < info->var_count; i++) {
     const PtxDwVar *dw = &info->vars[i];
-    if (dw->func == scene_vars_func(session) && dw->type && dw->type->kind == PTX_DW_ARRAY) add_local(session, replay, dw, pc);
+    if (dw->func == scene_vars_func(session) && dw->type && dw->type->kind == PTX_DW_ARRAY) add_local(session, replay,
+        dw, pc);
   }
 }
 

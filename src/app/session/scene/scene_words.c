@@ -45,7 +45,8 @@ void scene_event_words(Session *session) {
   words->ptx = session->show_ptx;
   if (!fault && !words->prints && session->run->module) sentence_of(&about, event, out);
   snprintf(scene->sentence, sizeof scene->sentence, "%s", ls_text_str(out));
-  if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);   // messages are the middle of a line elsewhere
+  // messages are the middle of a line elsewhere
+  if (fault) scene->sentence[0] = (char)toupper((unsigned char)scene->sentence[0]);
 }
 
 void scene_renew_words(Session *session) {
@@ -55,7 +56,8 @@ void scene_renew_words(Session *session) {
 // "Thread (x, y) is number x + 40 y." in a block of more than one dimension.
 static void numbering_words(const uint32_t block[3], LsText *out) {
   if (block[2] > 1)
-    ls_text_addf(out, "Threads are numbered with x first: (x, y, z) is number x + %u y + %u z. ", block[0], block[0] * block[1]);
+    ls_text_addf(out, "Threads are numbered with x first: (x, y, z) is number x + %u y + %u z. ", block[0],
+                 block[0] * block[1]);
   else if (block[1] > 1) ls_text_addf(out, "Threads are numbered with x first: (x, y) is number x + %u y. ", block[0]);
 }
 
@@ -68,7 +70,9 @@ static void geometry_words(const Launch *launch, LsText *out) {
   if (last == WARP) ls_text_addf(out, ", full to the last lane: thread t is lane t mod 32 of warp t / 32.");
   else if (warps == 1) ls_text_addf(out, ": %u of its 32 lanes %s, the rest stay empty.", last,
                                     last == 1 ? "works" : "work");
-  else ls_text_addf(out, ", the last with %u of its 32 lanes: the others stay empty and take their time all the same.", last);
+  else ls_text_addf(out,
+                    ", the last with %u of its 32 lanes: the others stay empty and take their time all the same.",
+                        last);
 }
 
 static void make_picture(Session *session, LsText *out) {
@@ -103,7 +107,8 @@ static void make_picture(Session *session, LsText *out) {
 void scene_picture_words(Session *session) {
   SceneWords *words = session->scene->words;
   Scene *scene = scene_of(session);
-  PictureKey key = {scene->step, scene->has_focus ? scene->focus.step : 0, (int)session->focus, session->variant[session->focus],
+  PictureKey key = {scene->step, scene->has_focus ? scene->focus.step : 0, (int)session->focus,
+                    session->variant[session->focus],
                     scene->has_focus, chart_version(session->chart),
                     session->show_ptx};
   const PictureKey *old = &words->key;

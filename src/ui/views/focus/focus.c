@@ -43,7 +43,8 @@ void focus_rule(Focus *focus, Rect rect, const char *title, const char *right) {
   char digits[32], text[160];
   snprintf(text, sizeof text, "%s", right ? right : "");
   if (focus->event && focus->event->step != focus->scene->step)
-    snprintf(text, sizeof text, "step %s%s%s", ls_group_digits(focus->event->step, digits), right && *right ? "   " : "",
+    snprintf(text, sizeof text, "step %s%s%s", ls_group_digits(focus->event->step, digits), right && *right ? "   " :
+             "",
              right ? right : "");
   focus->body = view_rule(focus->canvas, rect, title, text);
 }
@@ -71,7 +72,8 @@ bool focus_fits(const Focus *focus, int columns) {
   if (focus->body.w >= columns) return true;
   char text[64];
   snprintf(text, sizeof text, "This picture needs %d columns.", columns);
-  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, focus->body.y, focus->body.w - 2 * FOCUS_INDENT, ROLE_DIM, 0, text);
+  canvas_text_cut(focus->canvas, focus->body.x + FOCUS_INDENT, focus->body.y, focus->body.w - 2 * FOCUS_INDENT,
+                  ROLE_DIM, 0, text);
   return false;
 }
 
@@ -119,7 +121,8 @@ void focus_address(const TraceInfo *info, int space, uint64_t addr, bool brief, 
     bool before = addr < object->base && object->base - addr < 128;   // the line in which it begins
     if (object->space != space || !(before || addr - object->base < object->size)) continue;
     uint64_t off = before ? object->base - addr : addr - object->base;
-    ls_text_addf(out, "%s%s%c 0x%04llx", brief ? "" : object->name, brief ? "" : " ", before ? '-' : '+', (unsigned long long)off);
+    ls_text_addf(out, "%s%s%c 0x%04llx", brief ? "" : object->name, brief ? "" : " ", before ? '-' : '+',
+                 (unsigned long long)off);
     return;
   }
   ls_text_addf(out, "0x%04llx", (unsigned long long)addr);

@@ -1,4 +1,5 @@
-// focus.h: what the focus panes share: which event they explain, labels, lanes in cells. Private to view_*.c and focus.c.
+// focus.h: what the focus panes share: which event they explain, labels, lanes in cells. Private to view_*.c and
+// focus.c.
 #ifndef LS_UI_FOCUS_H
 #define LS_UI_FOCUS_H
 

@@ -64,7 +64,8 @@ static void draw_header(const Focus *focus, const Columns *c, int y) {
   lanestrip_header(focus->canvas, c->strip, y, c->pitch);
 }
 
-// ---- what ran --------------------------------------------------------------------------------------------------------
+// ---- what ran
+// --------------------------------------------------------------------------------------------------------
 
 // How far a row has come: while the branch at the cursor is played, those after it one by one.
 static double row_part(const Focus *focus, const Episode *e, int row) {
@@ -150,7 +151,8 @@ static void draw_history(Focus *focus, const Episode *lines) {
   if (totals) draw_totals(focus, e, y);
 }
 
-// ---- groups of lanes, or the stack -----------------------------------------------------------------------------------
+// ---- groups of lanes, or the stack
+// -----------------------------------------------------------------------------------
 
 static uint32_t live_lanes(const Focus *focus) {
   int warp = focus->session->warp;
@@ -196,7 +198,8 @@ static void draw_groups(const Focus *focus, bool stack) {
     if (focus->wide) canvas_text(focus->canvas, c.words, y, ROLE_DIM, 0, "mask       meets at line");
     y++, rows--;
   }
-  int shown = count <= rows ? count : LS_MAX(rows - 1, 1), running = stack ? count - 1 : running_group(focus, groups, count);
+  int shown = count <= rows ? count : LS_MAX(rows - 1, 1), running = stack ? count - 1 :
+      running_group(focus, groups, count);
   for (int i = 0; i < shown; i++) {
     int at = count - 1 - i;   // the last one was made last
     draw_group(focus, &c, &groups[at], at == running, y + i);

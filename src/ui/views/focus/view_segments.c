@@ -9,7 +9,8 @@ enum { FEW_LINES = 8, PATTERN_LINES = 4, GOOD_LINES = 12, LEAST_LINES = 3, MAX_P
 static const char local_note[] =
     "Local memory is interleaved: a line is one word of all 32 lanes, so equal offsets coalesce.";
 
-// ---- what there is ---------------------------------------------------------------------------------------------------
+// ---- what there is
+// ---------------------------------------------------------------------------------------------------
 
 static uint32_t lanes_of_line(const CoalLine *line) {
   return line->lanes[0] | line->lanes[1] | line->lanes[2] | line->lanes[3];
@@ -57,7 +58,8 @@ static void gather(Segments *s, const Focus *focus) {
   s->period = period_of(s);
 }
 
-// ---- the plan --------------------------------------------------------------------------------------------------------
+// ---- the plan
+// --------------------------------------------------------------------------------------------------------
 
 static int body_columns(const Segments *s) { return s->focus->body.w - FOCUS_INDENT; }
 
@@ -132,7 +134,8 @@ static void spread(Segments *s, int rows) {
   else if (2 * lines - 1 <= rows - ROOMY_ROWS) s->step = 2;
 }
 
-// ---- totals ----------------------------------------------------------------------------------------------------------
+// ---- totals
+// ----------------------------------------------------------------------------------------------------------
 
 // What has come so far.
 typedef struct Moved { int units, bytes, used; } Moved;
@@ -181,7 +184,8 @@ static void draw_totals(const Segments *s, int y) {
   view_labeled(s->focus->canvas, x, y, "utilization", whole ? ROLE_GOOD : poor ? ROLE_WASTED : ROLE_TEXT, percent);
 }
 
-// ---- the lines -------------------------------------------------------------------------------------------------------
+// ---- the lines
+// -------------------------------------------------------------------------------------------------------
 
 static void draw_header(const Segments *s, int y) {
   int x = s->focus->body.x + FOCUS_INDENT + s->label + 1;
@@ -237,7 +241,8 @@ static int draw_lines(const Segments *s, int y, int rows) {
   return down * s->step + 1;
 }
 
-// ---- the pane --------------------------------------------------------------------------------------------------------
+// ---- the pane
+// --------------------------------------------------------------------------------------------------------
 
 static const FocusPane pane = {FOCUS_SEGMENTS,
                                "Lines and sectors of a global access show here; this warp has made none yet. "

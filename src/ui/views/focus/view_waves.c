@@ -26,7 +26,8 @@ typedef struct WavePane {
   uint64_t from, to;         // of the column
 } WavePane;
 
-// ---- loads -----------------------------------------------------------------------------------------------------------
+// ---- loads
+// -----------------------------------------------------------------------------------------------------------
 
 static bool is_slowed(const WaveChart *chart, int row, uint64_t from, uint64_t to) {
   uint64_t n = chart->slowed ? wavechart_find(chart, row, from) : 0;
@@ -61,7 +62,8 @@ static void put_idle(const WavePane *w, int x, int y) {
     canvas_put(w->canvas, x, y, SHADE, ROLE_WASTED, 0);
 }
 
-// ---- cells -----------------------------------------------------------------------------------------------------------
+// ---- cells
+// -----------------------------------------------------------------------------------------------------------
 
 static uint32_t height_of(double share) { return 0x2580 + (uint32_t)LS_CLAMP((int)(share * 8 + 0.5), 1, 8); }
 
@@ -72,9 +74,11 @@ static void put_halves(const WavePane *w, int group, int x, int y) {
   bool up = upper.share >= 0.5, down = lower.share >= 0.5;
   Load *shown = up ? &upper : &lower;
   if (lower.cursor && down) shown = &lower;
-  if (up && down) canvas_put(w->canvas, x, y, height_of(LS_MAX((upper.share + lower.share) / 2, 0.6)), role_of(shown), 0);
+  if (up && down) canvas_put(w->canvas, x, y, height_of(LS_MAX((upper.share + lower.share) / 2, 0.6)), role_of(shown),
+                             0);
   else if (up || down) canvas_put(w->canvas, x, y, up ? UPPER : LOWER, role_of(shown), 0);
-  else if (upper.share + lower.share > 0) canvas_put(w->canvas, x, y, SHADE, role_of(upper.share > 0 ? &upper : &lower), 0);
+  else if (upper.share + lower.share > 0) canvas_put(w->canvas, x, y, SHADE,
+                                                     role_of(upper.share > 0 ? &upper : &lower), 0);
   else put_idle(w, x, y);
 }
 
@@ -131,7 +135,8 @@ static void draw_numbers(const WavePane *w, int row, int y) {
   }
 }
 
-// ---- around the cells ------------------------------------------------------------------------------------------------
+// ---- around the cells
+// ------------------------------------------------------------------------------------------------
 
 static void draw_label(const WavePane *w, int row) {
   const WaveView *view = &w->view;
@@ -149,7 +154,8 @@ static void draw_label(const WavePane *w, int row) {
 
 // A round number of units that takes TICK_W columns at least.
 static uint64_t tick_of(const WaveView *view) {
-  uint64_t least = view->width / (uint64_t)LS_MAX(view->cells.w / TICK_W, 1) + 1, tick = view->chart->computed ? WAVE_UNIT : 1;
+  uint64_t least = view->width / (uint64_t)LS_MAX(view->cells.w / TICK_W, 1) + 1, tick = view->chart->computed ?
+      WAVE_UNIT : 1;
   static const uint64_t factors[] = {2, 5, 10};
   for (uint64_t power = tick; ; power *= 10)
     for (int i = 0; i < LS_COUNT(factors); i++) {
@@ -180,11 +186,13 @@ static void put_cursor(const WavePane *w) {
   int group = view->rows == WAVES_SLOT ? view->cursor_row : view->cursor_row / view->chart->slots / view->group;
   int row = view->halves ? (group - view->top) / 2 : group - view->top;
   uint64_t middle = view->cursor.start + (view->cursor.end - view->cursor.start) / 2;
-  w->canvas->cursor_x = view->cells.x + (int)((double)(middle - view->left) / (double)view->width * (view->cells.w - 1));
+  w->canvas->cursor_x = view->cells.x +
+      (int)((double)(middle - view->left) / (double)view->width * (view->cells.w - 1));
   w->canvas->cursor_y = view->cells.y + LS_CLAMP(row, 0, view->cells.h - 1);
 }
 
-// ---- the pane --------------------------------------------------------------------------------------------------------
+// ---- the pane
+// --------------------------------------------------------------------------------------------------------
 
 static void write_title(const Session *session, const WaveChart *chart, char *title, size_t size) {
   snprintf(title, size, "waves · %s", chart->computed ? "computed" : run_how(session->run));
@@ -239,7 +247,8 @@ void view_waves_page(Session *session, Canvas *canvas, Rect rect) {
   view_draw_waves(session, canvas, picture);
   ses_wave_view(session, picture, &view);
   ses_wave_words(session, &view, &text);
-  canvas_text_cut(canvas, words.x + FOCUS_INDENT, words.y, words.w - 2 * FOCUS_INDENT, ROLE_CURSOR, 0, ls_text_str(&text));
+  canvas_text_cut(canvas, words.x + FOCUS_INDENT, words.y, words.w - 2 * FOCUS_INDENT, ROLE_CURSOR, 0,
+                  ls_text_str(&text));
   ls_text_clear(&text);
   ses_waves_words(session, &text);
   Rect below = {words.x + FOCUS_INDENT, words.y + 1, words.w - 2 * FOCUS_INDENT, words.h - 1};
