@@ -236,3 +236,16 @@ bool ls_parse_f64(const char *s, double *value) {
   *value = v;
   return true;
 }
+
+void ls_text_add_unit(LsText *text, bool one, const char *unit) {
+  static const struct { const char *plural, *singular; } endings[] = {
+      {"ies", "y"}, {"ches", "ch"}, {"sses", "ss"}, {"s", ""}};
+  int length = (int)strlen(unit);
+  bool stays = !one || length <= 2 || strchr(unit, '/');
+  for (int i = 0; !stays && i < LS_COUNT(endings); i++)
+    if (ls_ends_with(unit, endings[i].plural)) {
+      ls_text_addf(text, "%.*s%s", length - (int)strlen(endings[i].plural), unit, endings[i].singular);
+      return;
+    }
+  ls_text_add(text, unit);
+}

@@ -65,5 +65,8 @@ const char *ls_percent(double part, double whole, char out[16]);
 bool ls_parse_i64(const char *s, int64_t *value);
 bool ls_parse_u64(const char *s, uint64_t *value);
 bool ls_parse_f64(const char *s, double *value);
+// A unit as its number has it: one of "sectors" is a "sector", of "copies" a "copy", of "branches" a "branch", of
+// "passes" a "pass". What is short ("ms") or a rate ("bytes/s") stays.
+void ls_text_add_unit(LsText *text, bool one, const char *unit);
 
 #endif

@@ -36,12 +36,10 @@ static void line_text(const LessonQuestion *question, int line, LsText *out) {
 
 static void number_text(const LessonQuestion *question, double value, LsText *out) {
   const char *unit = question->unit ? question->unit : "";
-  // 1 branch, 1 copy, 1 sector, 2 sectors
-  bool one = value == 1, copies = one && ls_ends_with(unit, "ies");
-  int ending = !one ? 0 : copies ? 3 : ls_ends_with(unit, "ches") ? 2 : ls_ends_with(unit, "s");
   // 33.3 for a third of 100
   ls_text_addf(out, value == nearbyint(value) || fabs(value) >= 100 ? "%.6g" : "%.3g", value);
-  ls_text_addf(out, "%s%.*s%s", *unit && *unit != '%' ? " " : "", (int)strlen(unit) - ending, unit, copies ? "y" : "");
+  if (*unit && *unit != '%') ls_text_add(out, " ");
+  ls_text_add_unit(out, value == 1, unit);
 }
 
 void lesson_answer_text(const LessonQuestion *question, double value, LsText *out) {

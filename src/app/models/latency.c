@@ -256,7 +256,7 @@ static void words(const ModelValues *values, LsText *out) {
                ls_group_digits((uint64_t)m.run.issued, issued), busy_of(&m.run) * 100);
   if (needed) ls_text_addf(out, " %d %s leave%s no cycle empty; more give nothing.", needed,
                            needed == 1 ? "warp" : "warps", needed == 1 ? "s" : "");
-  else ls_text_addf(out, " Even %d warps leave cycles empty: all wait at once.", SCOREBOARD_WARPS);
+  else ls_text_addf(out, " Even %d warps leave cycles empty, at the start and the end at least.", SCOREBOARD_WARPS);
 }
 
 const Model model_latency = {

@@ -120,12 +120,8 @@ const ModelFact *fact_find(const ModelFacts *facts, const char *name) {
 
 // "6 blocks", "1 block", "1 copy"; "GB/s" and "ms" have no plural.
 static void add_amount(const ModelFact *fact, LsText *out) {
-  size_t length = strlen(fact->unit);
-  bool one = fact->number == 1 && length > 2 && !strchr(fact->unit, '/');
-  bool ies = one && length > 3 && strcmp(fact->unit + length - 3, "ies") == 0;
-  ls_text_addf(out, "%.10g%s", fact->number, length ? " " : "");
-  if (ies) ls_text_addf(out, "%.*sy", (int)length - 3, fact->unit);
-  else ls_text_addf(out, "%.*s", (int)(length - (one && fact->unit[length - 1] == 's')), fact->unit);
+  ls_text_addf(out, "%.10g%s", fact->number, *fact->unit ? " " : "");
+  ls_text_add_unit(out, fact->number == 1, fact->unit);
 }
 
 void model_print_facts(const ModelFacts *facts, LsText *out) {

@@ -275,8 +275,22 @@ static void quoting(void) {
   CHECK(ls_starts_with(LS_QUOTE_PATH(path), "\xe2\x80\xa6" "ddd") && ls_ends_with(LS_QUOTE_PATH(path), "d/x.cu"));
 }
 
+static void one_of_a_unit(void) {
+  static const struct { const char *unit, *one; } cases[] = {
+      {"sectors", "sector"}, {"copies", "copy"}, {"branches", "branch"}, {"passes", "pass"}, {"ms", "ms"}, {"s", "s"},
+      {"bytes/s", "bytes/s"}, {"%", "%"}, {"", ""}, {"cells", "cell"}, {"bytes", "byte"}, {"of 32", "of 32"}};
+  for (int i = 0; i < LS_COUNT(cases); i++)
+    for (int one = 0; one < 2; one++) {
+      LsText text = {0};
+      ls_text_add_unit(&text, one, cases[i].unit);
+      CHECK_STR(ls_text_str(&text), one ? cases[i].one : cases[i].unit);
+      ls_text_free(&text);
+    }
+}
+
 static const Check checks[] = {
     {"quoting", quoting},
+    {"one of a unit", one_of_a_unit},
     {"visible controls", visible_controls},
     {"tables keep what they got", tables_keep_what_they_got},
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
