@@ -12,16 +12,18 @@
 static RecipeBook *book;
 static Course *course;
 
+static bool fills_in(const Lesson *lesson) { return lesson_work(lesson) && lesson_work(lesson)->kind == WORK_FILL; }
+
 // Lesson 4 at its step in which a condition is written.
 static Lesson *at_work(void) {
   LsErr err = {0};
   Lesson *lesson = lesson_open(course, "L04", book, NULL, &err);
   CU_ASSERT_FATAL(lesson != NULL);
-  while (!lesson_work(lesson)) {
+  while (!fills_in(lesson)) {
     lesson_skip(lesson);
     if (lesson_next(lesson, &err) != LESSON_MOVED) break;
   }
-  CU_ASSERT_FATAL(lesson_work(lesson) != NULL);
+  CU_ASSERT_FATAL(fills_in(lesson));
   return lesson;
 }
 
