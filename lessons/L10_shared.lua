@@ -551,7 +551,9 @@ try {
   tips = { "`3 T` must be a multiple of 4, and T of 2." },
   reached = function(r)
     local t = r.parameters.threads
-    return t > 32 and t < 64 and #r.faults == 0 and r.verdict == "right", counted(#r.faults, "fault")
+    local fits = t > 32 and t < 64
+    return fits and #r.faults == 0 and r.verdict == "right",
+      fits and counted(#r.faults, "fault") or t .. (t > 32 and " is too many" or " is too few")
   end,
 }
 

@@ -556,7 +556,7 @@ say {
 
 predict {
   id = "first-read", title = "The first read",
-  [[Nobody has the line. Core 0 reads it.]],
+  [[Nobody has the line: `IIII`. Core 0 reads it.]],
   ask = "Which letters have cores 0 to 3 now?", kind = "text", answer = states(1),
   wrong = {
     ["SIII"] = "With whom would it share? Alone it is exclusive: a later write then needs no message.",

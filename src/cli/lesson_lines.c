@@ -105,6 +105,7 @@ static void say_step(Talk *t) {
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
   if (lesson_waits(current(t)) && current(t)->kind == LESSON_TRY) say_parameters(t);
+  if (current(t)->work && lesson_waits(current(t))) lesson_work_say(t->lesson, t->out);
   if (current(t)->writing && lesson_waits(current(t))) lesson_writing_say(t->lesson, t->out);
   if (current(t)->missed) fputs("redo asks these again.\n", t->out);
 }

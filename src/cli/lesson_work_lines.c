@@ -38,6 +38,15 @@ static char *take(const LessonWork *work, const char *text, FILE *in, LsErr *err
   return work_parse_order(work, text, order, &count, err) ? work_ordered(work, order, count) : NULL;
 }
 
+void lesson_work_say(const Lesson *lesson, FILE *out) {
+  const LessonWork *work = lesson_current(lesson)->work;
+  if (work->kind == WORK_ORDER) fputs("Type the numbers of the lines in their order.\n", out);
+  else if (!work_can_compile()) fputs("Type the letter of your choice.\n", out);
+  else if (work->kind == WORK_FILL) fputs("Type what fills the blank.\n", out);
+  else fprintf(out, "Type your lines, which take the place of those from %d on; a line with only a dot ends them.\n",
+               work->first_line);
+}
+
 bool lesson_work_line(Lesson *lesson, const char *text, FILE *in, FILE *out, LsErr *err) {
   LsErr why = {0};
   char *code = take(lesson_work(lesson), text, in, &why);

@@ -6,6 +6,9 @@
 
 #include "app/course/lesson.h"
 
+// How to type what the step asks for.
+void lesson_work_say(const Lesson *lesson, FILE *out);
+
 // A line that was typed at a step in which code is written: what fills the blank, the numbers of lines in their
 // order, or
 // the first of the lines that are written, the others of which are read from `in` until one that is only a dot. Where

@@ -906,6 +906,8 @@ static const Case lesson_cases[] = {
      "lanescope: \"wavefrnt\" is not in the glossary\nDid you mean wavefront, wave?\nlanescope what lists *"},
     {"lanescope what --json AoS", 0, "{\"terms\": [{\"name\": \"array of structs\", *\"lesson\": \"L08\"}]}*", ""},
     {"echo quit | XDG_STATE_HOME=$PWD/asked lanescope quiz fq5 --seed 1", 0, "\n[quiz, step 1]\n== check: 1 of 5: L11.*quiz is left at step 1.\n", ""},
+    // How code is typed is said, with a compiler or without.
+    {"(yes skip | head -24; echo quit) | XDG_STATE_HOME=$PWD/typed lanescope lesson L08 | grep -c '^Type '", 0, "2\n", ""},
     {"lanescope quiz --list | grep -c '^FQ'", 0, "11\n", ""},
     {"lanescope quiz nosuch", 2, NULL, "lanescope: there is no family 'nosuch'; lanescope quiz --list lists all *"},
     {"lanescope lesson nosuch", 2, NULL, "lanescope: there is no lesson 'nosuch'\nthere are: L01 hello, *"},
