@@ -622,6 +622,7 @@ predict {
   show = { run = spin_stack, at = "end", focus = "divergence" },
 }
 
+show(spin, { at = "end", focus = "atomics" })
 explain {
   title = "Since Volta",
   [[
