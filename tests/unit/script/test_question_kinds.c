@@ -182,7 +182,7 @@ static void how_sure_is_asked_before_the_verdict(void) {
   CHECK_INT(lesson_next(lesson, NULL), LESSON_WAITS);
   refuses(lesson, "4", "say 1 for sure, 2 for think so, 3 for guess");
   CHECK(lesson_answer_typed(lesson, "Sure", &err));
-  prints(lesson, lesson_print_verdict, "answer: 2 (no)\nYou were sure: look twice at this one.\nit is: 1\nSo.\n");
+  prints(lesson, lesson_print_verdict, "answer: 2 (no)\nhow sure: sure\nYou were sure: look twice at this one.\nit is: 1\nSo.\n");
   CHECK(progress_answer(progress, "X01", "a", &saved) && saved.sure == 1 && saved.value == 2);
   lesson_free(lesson);
   lesson = lesson_open(of.course, "one", book, progress, &err);
