@@ -191,12 +191,13 @@ end
 
 -- Is the cure in the kernel, or in its launch? A form may as well be the same text with a macro.
 local function is_other_code(run, cured)
-  for number, line in ipairs(cured.source) do
-    if run.source[number] ~= line or (run:count { line = number } > 0) ~= (cured:count { line = number } > 0) then
+  local code, other = run.source, cured.source
+  for number, line in ipairs(other) do
+    if code[number] ~= line or (run:count { line = number } > 0) ~= (cured:count { line = number } > 0) then
       return true
     end
   end
-  return #run.source ~= #cured.source
+  return #code ~= #other
 end
 
 local function show_cure(t, run, cured)

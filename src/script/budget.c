@@ -16,7 +16,7 @@ enum {
   OVERDRAFT = 4 << 20,             // bytes on top of the limit, for what is said about it
   NS_PER_INSTRUCTION = 10,         // several times what one takes
 };
-static const int64_t least_time = 500000000;
+static const int64_t least_time = 2000000000;   // ns: several times the longest step of a lesson on a slow machine
 
 static const char out_of_instructions[] = "this takes too long: the script used up its instructions";
 static const char out_of_time[] = "this takes too long: the script used up its time";
