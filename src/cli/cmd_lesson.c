@@ -82,28 +82,12 @@ static void list_text(const Course *course, Progress *progress) {
   }
 }
 
-static void print_step(void *context, const Lesson *lesson, const LessonStep *step) {
-  LsText text = {0};
-  (void)context, (void)lesson;
-  lesson_print_step(step, &text);
-  plain_print(stdout, "%s\n", ls_text_str(&text));
-  ls_text_free(&text);
-}
-
-// --seed: what questions draw for this student from now on.
-static bool set_seed(const Cli *cli, Progress *progress, LsErr *err) {
-  uint64_t seed = 0;
-  if (!cli_unsigned(cli, OPT_ID_SEED, 1, INT64_MAX, &seed, err)) return false;
-  if (seed) skills_set_seed(progress, seed);
-  return true;
-}
-
 // Plays the lesson with the right answers; nothing is saved.
 static int play(Cli *cli, Course *course, const char *name, Progress *progress, LsErr *err) {
   RecipeBook *book = cli_book(cli, err);
   Lesson *lesson = book ? lesson_open(course, name, book, progress, err) : NULL;
   if (!lesson) return -1;
-  int right, asked, status = lesson_auto(lesson, print_step, NULL, err) ? 0 : -1;
+  int right, asked, status = lesson_auto(lesson, lesson_say_step, NULL, err) ? 0 : -1;
   lesson_score(lesson, &right, &asked);
   if (status == 0) plain_print(stdout, "%s: %d steps, %d of %d answers right\n", lesson_info(lesson)->id,
                                lesson_steps(lesson), right, asked);
@@ -115,7 +99,7 @@ static int play_alone(Cli *cli, Course *course, const char *name, LsErr *err) {
   enum { USUAL_SEED = 1 };
   Progress *progress = progress_open(":memory:");
   skills_set_seed(progress, USUAL_SEED);
-  int status = set_seed(cli, progress, err) ? play(cli, course, name, progress, err) : -1;
+  int status = lesson_seed(cli, progress, err) ? play(cli, course, name, progress, err) : -1;
   progress_close(progress);
   return status;
 }
@@ -131,7 +115,7 @@ static int show(Cli *cli, Course *course, const char *name, LsErr *err) {
   RecipeBook *book = cli_book(cli, err);
   if (!book || !cli_term_options(cli, &options, err)) return -1;
   Progress *progress = progress_open(NULL);
-  bool ready = set_seed(cli, progress, err);
+  bool ready = lesson_seed(cli, progress, err);
   Lesson *lesson = ready ? lesson_begin(course, name_of(course, progress, name), book, progress, err) : NULL;
   int status = lesson ? ui_run(page_lesson_new(lesson, book), &options, err) : -1;
   progress_close(progress);
@@ -144,7 +128,7 @@ static int converse(Cli *cli, Course *course, const char *name, LsErr *err) {
   if (!book) return -1;
   Progress *progress = progress_open(NULL);
   plain_progress(progress);
-  bool ready = set_seed(cli, progress, err);
+  bool ready = lesson_seed(cli, progress, err);
   Lesson *lesson = ready ? lesson_open(course, name_of(course, progress, name), book, progress, err) : NULL;
   bool ok = lesson && lesson_in_lines(lesson, stdin, stdout, isatty(0), err);
   lesson_free(lesson);

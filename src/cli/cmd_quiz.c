@@ -93,30 +93,15 @@ static bool read_wish(const Cli *cli, Quiz *quiz, LsErr *err) {
   return true;
 }
 
-static bool set_seed(const Cli *cli, Progress *progress, LsErr *err) {
-  uint64_t seed = 0;
-  if (!cli_unsigned(cli, OPT_ID_SEED, 1, INT64_MAX, &seed, err)) return false;
-  if (seed) skills_set_seed(progress, seed);
-  return true;
-}
-
 // ---- asking --------------------------------------------------------------------------------------------------------
 
 static Lesson *begin(const Quiz *quiz, LsErr *err) {
   return lesson_quiz(quiz->course, &quiz->wish, quiz->book, quiz->progress, err);
 }
 
-static void print_step(void *context, const Lesson *lesson, const LessonStep *step) {
-  LsText text = {0};
-  (void)context, (void)lesson;
-  lesson_print_step(step, &text);
-  plain_print(stdout, "%s\n", ls_text_str(&text));
-  ls_text_free(&text);
-}
-
 static int play(const Quiz *quiz, LsErr *err) {
   Lesson *lesson = begin(quiz, err);
-  bool ok = lesson && lesson_next(lesson, err) != LESSON_BROKEN && lesson_auto(lesson, print_step, NULL, err);
+  bool ok = lesson && lesson_next(lesson, err) != LESSON_BROKEN && lesson_auto(lesson, lesson_say_step, NULL, err);
   int right = 0, asked = 0;
   if (ok) lesson_score(lesson, &right, &asked);
   if (ok) plain_print(stdout, "quiz: %d of %d answers right\n", right, asked);
@@ -151,7 +136,7 @@ static int ask(const Cli *cli, Quiz *quiz, LsErr *err) {
     else list_text(quiz);
     return 0;
   }
-  if (!read_wish(cli, quiz, err) || !set_seed(cli, quiz->progress, err)) return -1;
+  if (!read_wish(cli, quiz, err) || !lesson_seed(cli, quiz->progress, err)) return -1;
   return alone ? play(quiz, err) : cli_wants_screen(cli) ? show(cli, quiz, err) : converse(quiz, err);
 }
 

@@ -404,3 +404,18 @@ bool lesson_in_lines(Lesson *lesson, FILE *in, FILE *out, bool pauses, LsErr *er
   free(t.line);
   return ok;
 }
+
+void lesson_say_step(void *context, const Lesson *lesson, const LessonStep *step) {
+  LsText text = {0};
+  (void)context, (void)lesson;
+  lesson_print_step(step, &text);
+  plain_print(stdout, "%s\n", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+bool lesson_seed(const Cli *cli, Progress *progress, LsErr *err) {
+  uint64_t seed = 0;
+  if (!cli_unsigned(cli, OPT_ID_SEED, 1, INT64_MAX, &seed, err)) return false;
+  if (seed) skills_set_seed(progress, seed);
+  return true;
+}

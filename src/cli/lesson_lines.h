@@ -5,11 +5,17 @@
 #include <stdio.h>
 
 #include "app/course/lesson.h"
+#include "cli/cli.h"
 
 // From the step at which the lesson stands to its end, or to the end of `in`. A line is an answer, one of the words
 // that `help` lists, NAME=VALUE where parameters may be tried, or, after a colon, a command of the explorer. A question
 // waits for its line; other steps follow one another, unless `pauses` is set: then each waits for Enter. False if the
 // lesson has a bug.
 bool lesson_in_lines(Lesson *lesson, FILE *in, FILE *out, bool pauses, LsErr *err);
+
+// A step as lesson_auto shows it; a LessonEach.
+void lesson_say_step(void *context, const Lesson *lesson, const LessonStep *step);
+// --seed: what questions draw for this student from now on.
+bool lesson_seed(const Cli *cli, Progress *progress, LsErr *err);
 
 #endif
