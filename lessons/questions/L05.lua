@@ -335,7 +335,7 @@ end
 return {
   skill { id = "waves", family = "FQ7", looks = { how_many, in_the_last, how_long } },
   skill { id = "use", family = "FQ7", looks = { percent_used, lost, best_grid } },
-  skill { id = "queue", family = "FQ7", looks = { queued, begins, warps_on_sm } },
+  skill { id = "queue", family = "EQ15", looks = { queued, begins, warps_on_sm } },
   skill { id = "pieces", looks = { cut_up, long_one, tail_idle } },
   skill { id = "promises", family = "FQ2", looks = { promised, who, together } },
   skill { id = "streams", family = "EQ11", looks = { two_kernels, hurry, in_turns } },
