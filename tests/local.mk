@@ -92,6 +92,7 @@ check_PROGRAMS += \
 	%D%/unit/base/test_base \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_findings \
+	%D%/unit/cli/test_program_suite \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
@@ -280,6 +281,7 @@ EXTRA_DIST += \
 	%D%/screens \
 	%D%/unit/app/own \
 	%D%/unit/cli/remote \
+	%D%/unit/cli/suite \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \
 	%D%/unit/ptx/inputs \

@@ -66,6 +66,9 @@ libapp_a_SOURCES = \
 	%D%/own/kept.c %D%/own/kept.h \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
+	%D%/own/suite.c %D%/own/suite.h \
+	%D%/own/suite_point.c \
+	%D%/own/suite_run.c \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \

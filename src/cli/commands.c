@@ -29,6 +29,11 @@ static const CliCommand commands[] = {
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
                  "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
+    {.name = "test", .usage = "PATH...", .most_words = 1 << 20, .groups = OPT_RUN | OPT_JSON | OPT_TEST,
+     .run = cmd_test,
+     .summary = "run the recipes of one's own in folders: results, faults, limits on counters; TAP, for CI",
+     .examples = "lanescope test kernels\nlanescope test kernels --junit results.xml\n"
+                 "lanescope test chain.lua --orders 100 --strict\nlanescope test . --json\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",
      .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"
