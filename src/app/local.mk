@@ -67,6 +67,12 @@ libapp_a_SOURCES = \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/practice/exercise.c %D%/practice/exercise.h \
+	%D%/practice/judge.c %D%/practice/judge.h \
+	%D%/practice/judge_code.c %D%/practice/judge_code.h \
+	%D%/practice/judge_run.c %D%/practice/judge_run.h \
+	%D%/practice/judge_signature.c \
+	%D%/practice/verdict.c %D%/practice/verdict.h \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/glossary.c %D%/run/glossary.h \
