@@ -67,6 +67,10 @@ libapp_a_SOURCES = \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/report/alias.c \
+	%D%/report/course_hash.c %D%/report/course_hash.h \
+	%D%/report/report.c %D%/report/report.h \
+	%D%/report/report_write.c \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/glossary.c %D%/run/glossary.h \
