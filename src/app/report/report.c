@@ -76,28 +76,31 @@ static const char *family_of(const Gathering *gathering, const char *skill) {
   return NULL;
 }
 
-static bool take_skill(void *context, const StoreValue *row) {
-  Gathering *gathering = context;
-  Report *report = gathering->report;
-  const char *id = ls_arena_strdup(report->arena, row[0].text);
-  Fsrs memory = {row[4].real, row[5].real};
-  double days = (double)LS_MAX(skill_day(gathering->wish->now) - skill_day(row[3].integer), 0);
-  int64_t first = row[6].integer ? row[6].integer : row[3].integer;
-  ReportSkill skill = {.id = id, .family = family_of(gathering, id), .seen = (int)row[1].integer,
-                       .right = (int)row[2].integer, .box = fsrs_box(memory),
-                       .chance = round(fsrs_chance(memory, days) * 100) / 100,
-                       .first = day_text(gathering, skill_day(first)),
-                       .last = day_text(gathering, skill_day(row[3].integer))};
-  LS_PUSH(report->skills, report->skill_count, gathering->skill_capacity, skill);
-  return true;
+static const ReportWrong *wrong_of(Gathering *gathering, const SkillHistory *history) {
+  ReportWrong *wrong = LS_NEW_ARRAY(gathering->report->arena, ReportWrong, history->wrong_count);
+  for (int i = 0; i < history->wrong_count; i++) {
+    const SkillWrong *one = &history->wrong[i];
+    wrong[i] = (ReportWrong){one->given, *one->said ? one->said : NULL, one->count};
+  }
+  return wrong;
 }
 
-static void gather_skills(Gathering *gathering) {
-  store_ask(progress_store(gathering->progress),
-            "select id, seen, correct, updated, coalesce(stability, 0.0), coalesce(difficulty, 0.0),"
-            " (select min(at) from graded where graded.skill = id) from skill left join memory on memory.skill = id"
-            " where seen > 0 order by id",
-            NULL, 0, take_skill, gathering);
+static double rounded(double value) { return round(value * 100) / 100; }
+
+static bool take_skill(void *context, const char *name, const SkillState *state) {
+  Gathering *gathering = context;
+  Report *report = gathering->report;
+  SkillHistory history;
+  if (!skill_history(gathering->progress, name, report->arena, &history)) return true;
+  const char *id = ls_arena_strdup(report->arena, name);
+  ReportSkill skill = {
+      .id = id, .family = family_of(gathering, id), .seen = history.seen, .right = history.right,
+      .score = rounded(history.score), .box = fsrs_box(state->memory),
+      .chance = rounded(skill_chance(state, gathering->wish->now)), .first = day_text(gathering, history.first_day),
+      .last = day_text(gathering, history.last_day), .lapses = history.lapses, .sure_wrong = history.sure_and_wrong,
+      .wrong = wrong_of(gathering, &history), .wrong_count = history.wrong_count};
+  LS_PUSH(report->skills, report->skill_count, gathering->skill_capacity, skill);
+  return true;
 }
 
 // ---- open questions ------------------------------------------------------------------------------------------------
@@ -176,7 +179,7 @@ bool report_gather(Report *report, Course *course, Progress *progress, const Rep
   report->course = ls_arena_strdup(report->arena, hash);
   report->made = day_text(&gathering, skill_day(wish->now));
   for (int i = 0; i < course->count; i++) gather_lesson(&gathering, &course->lessons[i]);
-  gather_skills(&gathering);
+  skills_each(progress, wish->now, take_skill, &gathering);
   gather_open(&gathering);
   return true;
 }

@@ -26,6 +26,7 @@ enum { REPORT_PAUSE = 10 };          // minutes
 typedef struct ReportSkill {
   const char *id, *family;           // "L11.degree"; "FQ5" or NULL
   int seen, right;                   // answered, and right at once
+  double score;                      // the sum of all answers, each 0 to 1: less than 1 after tips
   int box;                           // of its cards (fsrs.h)
   double chance;                     // of a right answer on the day of the report
   const char *first, *last;          // days of the first and the last answer, "2026-11-22"

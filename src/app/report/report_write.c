@@ -44,6 +44,7 @@ static void write_skill(LsJson *json, const ReportSkill *skill) {
   if (skill->family) ls_json_member(json, "family", skill->family);
   ls_json_member_i64(json, "seen", skill->seen);
   ls_json_member_i64(json, "right", skill->right);
+  ls_json_member_f64(json, "score", skill->score);
   ls_json_member_i64(json, "box", skill->box);
   ls_json_member_f64(json, "chance", skill->chance);
   ls_json_member(json, "first", skill->first);

@@ -49,6 +49,11 @@ static void take_lesson(Progress *progress) {
   store_change(progress_store(progress), "update lesson set started = ?1, updated = ?2", values, 2);
 }
 
+static void answer(Progress *progress, const char *given, const char *said, double score, int sure) {
+  skill_log_add(progress, &(SkillAnswer){.skill = "L11.word", .mark = score > 0 ? FSRS_HARD : FSRS_AGAIN, .at = noon,
+                                         .right = score >= 1, .score = score, .sure = sure, .given = given, .said = said});
+}
+
 static Progress *student(void) {
   Progress *progress = progress_open(":memory:");
   take_lesson(progress);
@@ -56,6 +61,10 @@ static Progress *student(void) {
   skill_graded(progress, "L11.count", FSRS_GOOD, noon + DAY);
   skill_graded(progress, "L11.count", FSRS_GOOD, noon + 14 * HOUR + 2 * DAY);   // two in the morning: still the day before
   skill_graded(progress, "L99.gone", FSRS_GOOD, noon + 3 * DAY);
+  answer(progress, "16", "That is the stride.", 0, 1);
+  answer(progress, "4", "", 0, 3);
+  answer(progress, "16", "That is the stride.", 0.6, 2);
+  answer(progress, "2", "", 1, 1);
   WritingPoint points[] = {{"banks", true, 2}, {"turns", true, -1}, {"cure", false, -1}};
   LessonWriting open = {.points = points, .point_count = 3, .text = "There are \"32\" banks,\na word wide"};
   writing_save(progress, "quiz", "FQ5", &open);
@@ -85,8 +94,8 @@ static void everything_that_was_done(void) {
   CHECK_STR(lesson->id, "L03");
   CHECK(lesson->done && lesson->right == 2 && lesson->asked == 3 && lesson->looked == 1);
   CHECK_INT(lesson->minutes, 2 + 3 + REPORT_PAUSE + 4);
-  CHECK_INT(report.skill_count, 2);
-  const ReportSkill *count = &report.skills[0], *gone = &report.skills[1];
+  CHECK_INT(report.skill_count, 3);
+  const ReportSkill *count = &report.skills[0], *gone = &report.skills[2];
   CHECK_STR(count->id, "L11.count");
   CHECK_STR(count->family, "FQ5");
   CHECK(count->seen == 3 && count->right == 2 && count->box >= 1 && count->chance > 0 && count->chance < 1);
@@ -94,6 +103,20 @@ static void everything_that_was_done(void) {
   CHECK_STR(count->last, "2026-10-02");
   CHECK_STR(gone->id, "L99.gone");
   CHECK(!gone->family && gone->seen == 1 && gone->right == 1);
+  report_free(&report);
+  progress_close(progress);
+}
+
+static void wrong_answers_and_their_names(void) {
+  Progress *progress = student();
+  Report report = gathered(progress, "a", false);
+  const ReportSkill *word = &report.skills[1];
+  CHECK_STR(word->id, "L11.word");
+  CHECK(word->seen == 4 && word->right == 1 && word->score == 1.6 && word->sure_wrong == 1 && word->wrong_count == 2);
+  CHECK_STR(word->wrong[0].given, "16");
+  CHECK_STR(word->wrong[0].says, "That is the stride.");
+  CHECK_STR(word->wrong[1].given, "4");
+  CHECK(word->wrong[0].count == 2 && word->wrong[1].count == 1 && !word->wrong[1].says);
   report_free(&report);
   progress_close(progress);
 }
@@ -126,10 +149,10 @@ static const char json_expected[] =
     "  \"lessons\": [\n"
     "    {\"id\": \"L11\", \"done\": true, \"right\": 12, \"asked\": 14, \"looked\": 1, \"minutes\": 24}],\n"
     "  \"skills\": [\n"
-    "    {\"id\": \"L11.count\", \"family\": \"FQ5\", \"seen\": 6, \"right\": 5, \"box\": 3, \"chance\": 0.93, "
+    "    {\"id\": \"L11.count\", \"family\": \"FQ5\", \"seen\": 6, \"right\": 5, \"score\": 5.6, \"box\": 3, \"chance\": 0.93, "
     "\"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, \"sure_and_wrong\": 2, "
     "\"wrong\": {\"16\": 2, \"\\u0007\": 1}, \"says\": {\"16\": \"That is the \\\"stride\\\".\"}},\n"
-    "    {\"id\": \"L11.word\", \"seen\": 1, \"right\": 1, \"box\": 1, \"chance\": 1, \"first\": \"2026-11-20\", "
+    "    {\"id\": \"L11.word\", \"seen\": 1, \"right\": 1, \"score\": 1, \"box\": 1, \"chance\": 1, \"first\": \"2026-11-20\", "
     "\"last\": \"2026-11-20\", \"lapses\": 0, \"sure_and_wrong\": 0, \"wrong\": {}}],\n"
     "  \"open\": [\n"
     "    {\"id\": \"FQ5\", \"points\": [1, 0.5, 0], \"of\": 3, \"words\": 61}],\n"
@@ -146,8 +169,8 @@ static const double points[] = {1, 0.5, 0};
 static Report example(void) {
   static ReportLesson lesson[] = {{"L11", true, 12, 14, 1, 24}};
   static ReportSkill skill[] = {
-      {"L11.count", "FQ5", 6, 5, 3, 0.93, "2026-10-01", "2026-11-20", 1, 2, wrong, LS_COUNT(wrong)},
-      {"L11.word", NULL, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, NULL, 0}};
+      {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 2, wrong, LS_COUNT(wrong)},
+      {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, NULL, 0}};
   static ReportOpen open[] = {{"FQ5", points, 3, 61, NULL}};
   static ReportExercise practice[] = {{"map", true, 96}, {"guard", false, NAN}};
   static ReportDoubt doubts[] = {{"L11.word", 3, "7"}};
@@ -327,6 +350,7 @@ static void no_report_of_a_damaged_progress(void) {
 
 static const Check checks[] = {
     {"everything that was done", everything_that_was_done},
+    {"wrong answers and their names", wrong_answers_and_their_names},
     {"points of open answers", points_of_open_answers},
     {"json as it is specified", json_as_it_is_specified},
     {"a table of skills", a_table_of_skills},
