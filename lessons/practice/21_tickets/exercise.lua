@@ -86,7 +86,8 @@ Any grid, any `n`.]],
     alt_2 = "A ticket is good for two jobs.",
   },
   wrong = {
-    wrong_1 = { by = "out_of_bounds", what = "atomicInc hands out n itself, then 0 again.", says = "before it is tested" },
+    wrong_1 = { by = "out_of_bounds", what = "atomicInc hands out n itself, then 0 again.", says = "before it is "
+      .. "tested" },
     wrong_2 = { by = "race", what = "Reads the ticket, then raises it.", says = "two steps" },
     wrong_3 = { by = "result", what = "One ticket a thread, stored by thread.", says = "belongs to its job" },
     wrong_4 = { by = "out_of_bounds", what = "Tests the ticket of the round before.", says = "before it is tested" },

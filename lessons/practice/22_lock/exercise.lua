@@ -45,7 +45,8 @@ The starter takes the lock as it should. But what the lock guards may be seen to
     return { { "atomic operations", c.atomics, 2 * threads * threads + 60 } }
   end,
   says = {
-    race = "The lock alone orders nothing. Between taking it and the first read, and between the last write and giving it back, stands a fence; and an atomic gives it back.",
+    race = "The lock alone orders nothing. Between taking it and the first read, and between the last write and "
+      .. "giving it back, stands a fence; and an atomic gives it back.",
     lost_update = "The lock alone orders nothing: a fence behind taking it, a fence before giving it back.",
     livelock = "Somebody holds the lock and waits, or left with it. All others want it for ever.",
     deadlock = "Somebody waits at a barrier with the lock in hand. The others wait for the lock.",
@@ -54,8 +55,10 @@ The starter takes the lock as it should. But what the lock guards may be seen to
   },
   tips = {
     "A thread gets the lock. What does it see of `total`: the newest, or what it has in a register?",
-    "`volatile` or atomics for what the lock guards, `__threadfence()` on both sides, `atomicExch` to give the lock back.",
-    "`while (waiting) if (atomicCAS(lock, 0, 1) == 0) { ... atomicExch(lock, 0); waiting = false; }`, with a fence as the first and the last thing before the exchange.",
+    "`volatile` or atomics for what the lock guards, `__threadfence()` on both sides, `atomicExch` to give the lock "
+      .. "back.",
+    "`while (waiting) if (atomicCAS(lock, 0, 1) == 0) { ... atomicExch(lock, 0); waiting = false; }`, with a fence "
+      .. "as the first and the last thing before the exchange.",
   },
   others = {
     alt_1 = "The lanes of a warp come one after the other.",

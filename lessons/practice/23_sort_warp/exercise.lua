@@ -62,8 +62,10 @@ Let each lane hold one element, and exchange by shuffles. No branch depends on d
   },
   tips = {
     "A branch on data parts the warp. A minimum does not.",
-    "Exchange with lane `lane ^ d`, and keep the smaller or the larger one. Runs of 2, 4, 8, 16, 32; distances from half of the run down to 1.",
-    "A run rises where `(lane & run) == 0`. The lower lane of a pair in a rising run keeps the minimum. Spare lanes hold the largest number.",
+    "Exchange with lane `lane ^ d`, and keep the smaller or the larger one. Runs of 2, 4, 8, 16, 32; distances from "
+      .. "half of the run down to 1.",
+    "A run rises where `(lane & run) == 0`. The lower lane of a pair in a rising run keeps the minimum. Spare lanes "
+      .. "hold the largest number.",
   },
   others = {
     alt_1 = "The first step of a stage looks into a mirror: all runs rise.",

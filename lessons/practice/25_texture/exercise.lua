@@ -54,7 +54,8 @@ The texture also mixes neighbors. The middle of texel `x` is at `x + 0.5`.]],
     out_of_bounds = "Threads beyond the rim store, too. Compare x with w and y with h.",
     result = function(p, told)
       if told.index == 0 then
-        return "Already the first is off. Without the half a fetch mixes two texels; and beyond the rim the nearest texel counts, so there are nine everywhere."
+        return "Already the first is off. Without the half a fetch mixes two texels; and beyond the rim the nearest "
+          .. "texel counts, so there are nine everywhere."
       end
       return "Nine texels count everywhere: beyond the rim the texture gives the nearest one."
     end,

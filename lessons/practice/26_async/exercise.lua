@@ -45,9 +45,12 @@ While one tile is computed, the next one is on its way: two buffers, and `__pipe
     }
   end,
   says = {
-    async_pending = "The tile is read before anything made sure that it has arrived: wait until at most the next one is under way.",
-    uninitialized = "Your own copies have arrived, those of the other threads perhaps not. Behind the wait stands a barrier.",
-    race = "The next copy lands in a buffer that others still read, or others read before all copies are there: a barrier before the copy, one behind the wait.",
+    async_pending = "The tile is read before anything made sure that it has arrived: wait until at most the next "
+      .. "one is under way.",
+    uninitialized = "Your own copies have arrived, those of the other threads perhaps not. Behind the wait stands a "
+      .. "barrier.",
+    race = "The next copy lands in a buffer that others still read, or others read before all copies are there: a "
+      .. "barrier before the copy, one behind the wait.",
     result = "Some element is not x[t] + 2 x[255 - t] of its own tile.",
     ["copies under way"] = "The floats pass through registers. Copy them by __pipeline_memcpy_async.",
     ["waiting while a copy goes on"] = "Each wait is for all copies: nothing is on its way while you compute.",
@@ -56,7 +59,8 @@ While one tile is computed, the next one is on its way: two buffers, and `__pipe
   },
   tips = {
     "While you compute tile `q`, tile `q + gridDim.x` can be on its way.",
-    "Commit one group for each tile, also where there is nothing to copy. Wait until at most one group is under way; then a barrier.",
+    "Commit one group for each tile, also where there is nothing to copy. Wait until at most one group is under "
+      .. "way; then a barrier.",
     "`__pipeline_wait_prior(1);` `__syncthreads();` compute; `__syncthreads();` and the buffers change places.",
   },
   others = {

@@ -48,8 +48,10 @@ Use fragments, and one `mma_sync` for each 16 of `k`.]],
     }
   end,
   says = {
-    result = "C holds sums of other products. Both factors are row-major: A goes right by 16 in each step, B goes down by 16 rows.",
-    out_of_bounds = "A fragment reaches beyond its matrix. The last argument of a load is the length of a row in memory: k for A, n for B.",
+    result = "C holds sums of other products. Both factors are row-major: A goes right by 16 in each step, B goes "
+      .. "down by 16 rows.",
+    out_of_bounds = "A fragment reaches beyond its matrix. The last argument of a load is the length of a row in "
+      .. "memory: k for A, n for B.",
     uninitialized = "The accumulator is added to before anything has set it: fill_fragment.",
     unset_register = "The accumulator is added to before anything has set it: fill_fragment.",
     ["load requests"] = "Right, but the lanes load element by element: no tensor core was used.",
@@ -58,7 +60,8 @@ Use fragments, and one `mma_sync` for each 16 of `k`.]],
   tips = {
     "Three kinds of fragment: of A, of B, and the accumulator. Each belongs to the whole warp.",
     "Fill the accumulator with 0. For each 16 of k load a, load b, multiply. Then store.",
-    "The last argument of a load is the length of a row in memory: `k` for A, `n` for B and C. B begins at `B + q * n + 16 * blockIdx.x`.",
+    "The last argument of a load is the length of a row in memory: `k` for A, `n` for B and C. B begins at `B + q * "
+      .. "n + 16 * blockIdx.x`.",
   },
   others = {
     alt_1 = "Two accumulators by turns.",

@@ -50,11 +50,16 @@ One cooperative launch makes all steps, with any grid of blocks of 128 threads. 
     }
   end,
   says = {
-    uninitialized = "An element of another block is read before that block has made it. A barrier of the block does not wait for other blocks.",
-    race = "A neighbor may be a step ahead, or not have come so far. Two buffers, and a barrier of the grid between steps.",
-    livelock = "Threads left, and the others wait for them at the barrier of the grid. Those without an element have to come, too.",
-    deadlock = "Threads left, and the others wait for them at the barrier of the grid. Those without an element have to come, too.",
-    result = "Some element is not what the steps make of it. With an odd number of steps the result is in b, with an even one in a.",
+    uninitialized = "An element of another block is read before that block has made it. A barrier of the block does "
+      .. "not wait for other blocks.",
+    race = "A neighbor may be a step ahead, or not have come so far. Two buffers, and a barrier of the grid between "
+      .. "steps.",
+    livelock = "Threads left, and the others wait for them at the barrier of the grid. Those without an element "
+      .. "have to come, too.",
+    deadlock = "Threads left, and the others wait for them at the barrier of the grid. Those without an element "
+      .. "have to come, too.",
+    result = "Some element is not what the steps make of it. With an odd number of steps the result is in b, with "
+      .. "an even one in a.",
     ["grid barriers"] = "One barrier of the grid a step is enough: the buffers change places behind it.",
     ["store sectors"] = "Each step stores each element once.",
   },

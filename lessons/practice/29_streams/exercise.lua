@@ -170,7 +170,8 @@ Four chunks, `h0` to `h3` in the host's memory, go through the kernel `work` and
 There are streams `s0` `s1` `s2`, events `e0` to `e9`, and two buffers on the device, `d0` and `d1`. Calls stand one behind the other, without loops.
 
 The starter is right, but nothing overlaps. Let copies and kernels go on side by side: two thirds of the time are enough.]],
-  numbers = "Time until all is done, computed for one engine of copies in each direction. 100 is one call behind the other.",
+  numbers = "Time until all is done, computed for one engine of copies in each direction. 100 is one call behind "
+    .. "the other.",
   cases = { { chunks = 4, shown = true, count = true } },
   seeds = { 0 },
   sequence = function(_, d, source)
@@ -210,16 +211,19 @@ The starter is right, but nothing overlaps. Let copies and kernels go on side by
     return { { "time", math.floor(100 * c.time_ns / alone + 0.5), 70 } }
   end,
   says = {
-    unordered = "Two calls touch one buffer, and nothing orders them. Calls of one stream are in order; between two streams an event is needed.",
+    unordered = "Two calls touch one buffer, and nothing orders them. Calls of one stream are in order; between two "
+      .. "streams an event is needed.",
     early_read = "The host looks before the copy back is over.",
     uninitialized = "A kernel works on a buffer before anything was copied into it.",
     result = "A chunk does not come back to its place, or goes through the kernel twice, or not at all.",
-    time = "Right, but too little overlaps. The default stream waits for all others, and they for it; a wait of the host holds everything up.",
+    time = "Right, but too little overlaps. The default stream waits for all others, and they for it; a wait of the "
+      .. "host holds everything up.",
   },
   tips = {
     "In one stream each call waits for those before it. Which calls need not wait?",
     "A stream for each buffer: chunks 0 and 2 through `s0` and `d0`, chunks 1 and 3 through `s1` and `d1`.",
-    "For each chunk the copy in, the kernel and the copy out go to its buffer's stream. The launch names its stream as the fourth number: `work<<<blocks, threads, 0, s1>>>(d1);`",
+    "For each chunk the copy in, the kernel and the copy out go to its buffer's stream. The launch names its stream "
+      .. "as the fourth number: `work<<<blocks, threads, 0, s1>>>(d1);`",
   },
   others = {
     alt_1 = "Step by step in place of chunk by chunk.",

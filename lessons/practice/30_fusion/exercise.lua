@@ -58,7 +58,8 @@ Blocks of 256 threads. `x` is read once, `y` is written once, and nothing else g
     }
   end,
   says = {
-    uninitialized = "sums was never set, so nothing can be added to it. Fold in the block, then store; no atomic is needed.",
+    uninitialized = "sums was never set, so nothing can be added to it. Fold in the block, then store; no atomic is "
+      .. "needed.",
     result = function(_, told)
       if told.message:find("^y") then
         return "An element of y is off, or was never written: zeros are results, too."
