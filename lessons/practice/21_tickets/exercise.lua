@@ -24,7 +24,8 @@ return {
   statement = [[
 `out[q] = divisor(job[q])` for every `q` below `n`. `divisor` is given.
 
-Some jobs are a hundred times as long as others. With fixed shares some threads would be done early and wait. So whoever is free takes the next number: `next[0]`, which is 0 at the start.
+Some jobs are a hundred times as long as others. With fixed shares some threads would be done early and wait. So
+whoever is free takes the next number: `next[0]`, which is 0 at the start.
 
 Any grid, any `n`.]],
   numbers = "An atomic operation for each ticket, and one more for each thread that finds none left.",
@@ -68,7 +69,7 @@ Any grid, any `n`.]],
     out_of_bounds = "A ticket is used before it is tested: job[n] does not exist. Compare with n first.",
     race = "A ticket that is read and raised in two steps goes to two threads. It takes an atomic.",
     uninitialized = "A ticket is used before it is tested.",
-    result = function(p, told)
+    result = function(_, told)
       if told.message:find("next", 1, true) then
         return "The shares are fixed before anybody knows how long the jobs are. Take tickets."
       end

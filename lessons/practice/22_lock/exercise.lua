@@ -5,11 +5,13 @@ return {
   teaches = "take, fence, work, fence, give back; nobody waits while holding it",
   kernels = { "void add(int *lock, int *total, const int *x)" },
   statement = [[
-`total[0]` is the sum of `x`, `total[1]` its largest element. Both change together, under a lock. There is one element for each thread.
+`total[0]` is the sum of `x`, `total[1]` its largest element. Both change together, under a lock. There is one element
+for each thread.
 
 Everything is 0 at the start. The lock has to be 0 at the end, too.
 
-The starter takes the lock as it should. But what the lock guards may be seen too late, and an ordinary store gives the lock back.]],
+The starter takes the lock as it should. But what the lock guards may be seen too late, and an ordinary store gives
+the lock back.]],
   numbers = "Atomic operations, those of threads that wait included. The limit is wide.",
   cases = {
     { blocks = 2, threads = 64, shown = true, count = true },

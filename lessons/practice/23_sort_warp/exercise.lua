@@ -33,7 +33,9 @@ Let each lane hold one element, and exchange by shuffles. No branch depends on d
         part[#part + 1] = x[i]
       end
       table.sort(part)
-      table.move(part, 1, #part, first, want)
+      for k, value in ipairs(part) do
+        want[first + k - 1] = value
+      end
     end
     return expect(run.output("x"), function(i) return want[i] end)
   end,

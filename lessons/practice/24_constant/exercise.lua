@@ -9,7 +9,8 @@ return {
   statement = [[
 `y[i] = c[0] x[i] + c[1] x[i + 1] + ... + c[7] x[i + 7]`. There are `n + 7` elements in `x`. Blocks of 128 threads.
 
-Constant memory gives one word at a time to all lanes that want it. The starter is right, but its lanes want eight different coefficients in each request.]],
+Constant memory gives one word at a time to all lanes that want it. The starter is right, but its lanes want eight
+different coefficients in each request.]],
   numbers = "Words that a request for a constant asks for, beyond the first. Each has to wait for those before it.",
   cases = {
     { n = 1024, shown = true, count = true },
@@ -26,7 +27,7 @@ Constant memory gives one word at a time to all lanes that want it. The starter 
       },
     }
   end,
-  check = function(p, run)
+  check = function(_, run)
     local x = run.input("x")
     return expect(run.output("y"), function(i)
       local sum = 0

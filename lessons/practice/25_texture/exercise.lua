@@ -5,7 +5,8 @@ return {
   teaches = "the middle of a texel, clamping for nothing, the guard of the store",
   kernels = { "void blur(float *out, cudaTextureObject_t img, int w, int h)" },
   statement = [[
-`out` is the mean of the 3 x 3 texels around each one of `img`, an image of `w` x `h` floats. Blocks of 16 x 16 threads.
+`out` is the mean of the 3 x 3 texels around each one of `img`, an image of `w` x `h` floats. Blocks of 16 x 16
+threads.
 
 Beyond the rim the nearest texel counts: the texture clamps by itself.
 
@@ -52,7 +53,7 @@ The texture also mixes neighbors. The middle of texel `x` is at `x + 0.5`.]],
   says = {
     race = "Threads right of the rim store into the next row. Compare x with w and y with h, not only the index.",
     out_of_bounds = "Threads beyond the rim store, too. Compare x with w and y with h.",
-    result = function(p, told)
+    result = function(_, told)
       if told.index == 0 then
         return "Already the first is off. Without the half a fetch mixes two texels; and beyond the rim the nearest "
           .. "texel counts, so there are nine everywhere."

@@ -5,9 +5,11 @@ return {
   teaches = "asynchronous copies, groups, two buffers",
   kernels = { "void mirror(float *y, const float *x, int tiles)" },
   statement = [[
-Tiles of 256 floats. In each of them `y[t] = x[t] + 2 * x[255 - t]`. Block `b` makes the tiles `b`, `b + gridDim.x` and so on, with 256 threads.
+Tiles of 256 floats. In each of them `y[t] = x[t] + 2 * x[255 - t]`. Block `b` makes the tiles `b`, `b + gridDim.x`
+and so on, with 256 threads.
 
-While one tile is computed, the next one is on its way: two buffers, and `__pipeline_memcpy_async`. At most 4096 bytes of shared memory.]],
+While one tile is computed, the next one is on its way: two buffers, and `__pipeline_memcpy_async`. At most 4096 bytes
+of shared memory.]],
   numbers = "What each tile loads, and how often warps come to a barrier.",
   rules = {
     shared_bytes = 4096,

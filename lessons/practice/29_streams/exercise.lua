@@ -167,9 +167,11 @@ return {
   statement = [[
 Four chunks, `h0` to `h3` in the host's memory, go through the kernel `work` and back to their places.
 
-There are streams `s0` `s1` `s2`, events `e0` to `e9`, and two buffers on the device, `d0` and `d1`. Calls stand one behind the other, without loops.
+There are streams `s0` `s1` `s2`, events `e0` to `e9`, and two buffers on the device, `d0` and `d1`. Calls stand one
+behind the other, without loops.
 
-The starter is right, but nothing overlaps. Let copies and kernels go on side by side: two thirds of the time are enough.]],
+The starter is right, but nothing overlaps. Let copies and kernels go on side by side: two thirds of the time are
+enough.]],
   numbers = "Time until all is done, computed for one engine of copies in each direction. 100 is one call behind "
     .. "the other.",
   cases = { { chunks = 4, shown = true, count = true } },
