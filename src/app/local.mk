@@ -28,6 +28,9 @@ libapp_a_SOURCES = \
 	%D%/course/question_parse.c \
 	%D%/course/question_pick.c %D%/course/question_pick.h \
 	%D%/course/question_text.c \
+	%D%/course/skill_draw.c \
+	%D%/course/skill_history.c \
+	%D%/course/skill_log.c %D%/course/skill_log.h \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
