@@ -17,6 +17,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \
 	%D%/course/lesson_parts.h \
+	%D%/course/lesson_score.c \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/lesson_want.c %D%/course/lesson_want.h \
@@ -31,6 +32,7 @@ libapp_a_SOURCES = \
 	%D%/course/skill_draw.c \
 	%D%/course/skill_history.c \
 	%D%/course/skill_log.c %D%/course/skill_log.h \
+	%D%/course/skill_today.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \

@@ -113,7 +113,8 @@ static int push_reply(lua_State *co, const LessonReply *reply) {
   if (reply->words) lua_pushstring(co, reply->words);
   else lua_pushnumber(co, reply->answer);
   lua_pushboolean(co, reply->right);
-  return 2;
+  lua_pushnumber(co, reply->score);
+  return 3;
 }
 
 // The line of the lesson, or of a bank, that led to the yield, so that complaints about it have a place; 0 if there is
