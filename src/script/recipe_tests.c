@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "script/fields.h"
+#include "script/mod_run.h"
 #include "script/recipe_impl.h"
 
 enum { CASE_LIMIT = 256, LIMITS_BUDGET = 10000000 };
@@ -47,45 +48,15 @@ typedef struct Limiting {
   RecipeLimits *limits;
 } Limiting;
 
-// A name that is no counter is a slip of the pen, and not nil in a formula.
-static int l_no_counter(lua_State *L) {
-  const char *name = luaL_tolstring(L, 2, NULL), *nearest = NULL;
-  int best = 6;
-  for (int i = 0; i < COUNTER_COUNT; i++) {
-    const char *known = counter_def((CounterId)i)->name;
-    int distance = ls_edit_distance(known, name);
-    if (distance < best) best = distance, nearest = known;
-  }
-  if (nearest) return luaL_error(L, "there is no counter '%s'; did you mean %s?", name, nearest);
-  return luaL_error(L, "there is no counter '%s'; lanescope stats --json names them", name);
-}
-
-static void push_counters(lua_State *L, const CounterSet *set) {
-  lua_createtable(L, 0, COUNTER_COUNT + 1);
-  for (int i = 0; i < COUNTER_COUNT; i++) {
-    lua_pushinteger(L, (lua_Integer)set->value[i]);
-    lua_setfield(L, -2, counter_def((CounterId)i)->name);
-  }
-}
-
-static void refuse_others(lua_State *L) {
-  lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, l_no_counter);
-  lua_setfield(L, -2, "__index");
-  lua_setmetatable(L, -2);
-}
-
 // c.global_load_sectors of all, c.launch[1].global_load_sectors of the first launch.
 static void push_counted(lua_State *L, const RecipeCounted *counted) {
-  push_counters(L, counted->total);
+  mod_run_push_counters(L, counted->total);
   lua_createtable(L, counted->launch_count, 0);
   for (int i = 0; i < counted->launch_count; i++) {
-    push_counters(L, &counted->launches[i]);
-    refuse_others(L);
+    mod_run_push_counters(L, &counted->launches[i]);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "launch");
-  refuse_others(L);
 }
 
 static void add_limit(lua_State *L, RecipeLimits *limits, const char *what, double value, double bound, bool is_least) {

@@ -173,7 +173,7 @@ static void limits_are_held(void) {
 
 static void a_mistake_in_a_recipe_is_two(void) {
   check_run(FRESH EDIT("scale.lua", "s/c.global_load_sectors/c.global_lod_sectors/") "lanescope test k", 2,
-            "*not ok 1*message: \"there is no counter 'global_lod_sectors'; did you mean global_load_sectors?\"\n"
+            "*not ok 1*message: \"there is no 'global_lod_sectors' here\"\n"
             "  severity: \"error\"\n  kind: \"recipe\"\n  at: \"k/scale.lua:*not ok 4*", "");
   check_run(FRESH EDIT("scale.lua", "s/limits = function/limits = funtion/") "lanescope test k", 2,
             "TAP version 14\n1..3\nnot ok 1 - scale\n*kind: \"recipe\"\n  at: \"k/scale.lua:*\"\n  ...\nnot ok 2 - "
