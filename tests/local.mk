@@ -90,6 +90,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
+	%D%/unit/base/test_digest \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_timeline \
