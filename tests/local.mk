@@ -66,6 +66,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
+	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
@@ -92,6 +93,7 @@ check_PROGRAMS += \
 	%D%/unit/base/test_base \
 	%D%/unit/base/test_digest \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \

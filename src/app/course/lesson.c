@@ -35,7 +35,7 @@ struct Lesson {
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
   const char *device;              // where its runs are made, whatever it says; NULL: where it says
-  CourseDrill apart;               // of lesson_claim, lesson_room and lesson_quiz
+  CourseDrill apart;               // of lesson_claim, lesson_room, lesson_quiz and lesson_exam
   CourseQuiz quiz;                 // apart.quiz
   bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
@@ -570,6 +570,13 @@ Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Pr
   lesson->apart = (CourseDrill){.quiz = &lesson->quiz};
   lesson->marks = progress;
   if (progress) skills_forget_slots(progress, info.id);
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "exam", .name = "exam", .title = "Exam"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.exam = exam};
   return start_apart(lesson, err);
 }
 
