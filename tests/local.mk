@@ -87,14 +87,18 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_skills \
 	%D%/unit/app/test_ways_in \
 	%D%/unit/app/test_progress \
+	%D%/unit/app/test_report \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
 	%D%/unit/base/test_digest \
+	%D%/unit/base/test_sha256 \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
+	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \

@@ -28,6 +28,9 @@ libapp_a_SOURCES = \
 	%D%/course/question_parse.c \
 	%D%/course/question_pick.c %D%/course/question_pick.h \
 	%D%/course/question_text.c \
+	%D%/course/skill_draw.c \
+	%D%/course/skill_history.c \
+	%D%/course/skill_log.c %D%/course/skill_log.h \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
@@ -73,6 +76,10 @@ libapp_a_SOURCES = \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/report/alias.c \
+	%D%/report/course_hash.c %D%/report/course_hash.h \
+	%D%/report/report.c %D%/report/report.h \
+	%D%/report/report_write.c \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/glossary.c %D%/run/glossary.h \

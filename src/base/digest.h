@@ -1,8 +1,9 @@
-// digest.h: SHA-256 (NIST FIPS 180-4), what is keyed with it (HMAC, RFC 2104), and keys from words (PBKDF2, RFC 8018).
+// digest.h: names of texts by SHA-256, what is keyed with it (HMAC, RFC 2104), and keys from words (PBKDF2, RFC 8018).
 //
 // A digest names bytes: nobody finds others with the same one. An HMAC is a digest that only those can make, and check,
 // who have the key. PBKDF2 makes a key of a word that a person remembers, slowly, so that words cannot be tried by the
-// million. The tests hold all three against the published vectors.
+// million. The tests hold them against the published
+// vectors.
 #ifndef LS_BASE_DIGEST_H
 #define LS_BASE_DIGEST_H
 
@@ -11,20 +12,12 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/sha256.h"
 
-enum { LS_DIGEST_BYTES = 32, LS_DIGEST_HEX = 2 * LS_DIGEST_BYTES + 1, LS_DIGEST_BLOCK = 64 };
+enum { LS_DIGEST_BYTES = LS_SHA256_SIZE, LS_DIGEST_HEX = LS_SHA256_HEX, LS_DIGEST_BLOCK = LS_SHA256_BLOCK };
 
 typedef struct LsDigest { uint8_t bytes[LS_DIGEST_BYTES]; } LsDigest;
 
-typedef struct LsSha256 {
-  uint32_t state[8];
-  uint64_t length;                         // bytes so far
-  uint8_t block[LS_DIGEST_BLOCK];          // those of them that fill no block yet
-} LsSha256;
-
-void ls_sha256_init(LsSha256 *sha);
-void ls_sha256_add(LsSha256 *sha, const void *data, size_t size);
-LsDigest ls_sha256_end(LsSha256 *sha);
 LsDigest ls_sha256(const void *data, size_t size);
 
 LsDigest ls_hmac(const void *key, size_t key_size, const void *data, size_t size);

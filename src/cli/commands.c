@@ -16,6 +16,10 @@ static const CliCommand commands[] = {
      .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
                  "lanescope exam midterm.exam --who 01234567\n"
                  "lanescope exam key midterm.exam --who 01234567\n"},
+    {.name = "report", .usage = "-o FILE", .groups = OPT_OUTPUT | OPT_REPORT, .run = cmd_report,
+     .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",
+     .examples = "lanescope report -o me.json\nlanescope report -o me.json --as 'Ada L.'\n"
+                 "lanescope report -o me.csv --csv\nlanescope report -o - | less\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},

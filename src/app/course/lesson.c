@@ -202,7 +202,7 @@ static void states(Lesson *lesson, const LessonDrawWant *want) {
                          .days = LS_NEW_ARRAY(lesson->arena, int, count + 1)};
   for (int i = 0; i < count; i++) {
     SkillState state;
-    skill_state(memory(lesson), want->skills[i], &state);
+    skill_state(memory(lesson), want->skills[i], time(NULL), &state);
     draws->items[i] = (SkillDraw){want->skills[i], state.drawn};
     draws->days[i] = days_until(state.due, time(NULL));
   }

@@ -1,4 +1,4 @@
-// test_digest.c: SHA-256, HMAC and PBKDF2 against published vectors.
+// test_digest.c: HMAC and PBKDF2 against published vectors; test_sha256.c has those of the hash.
 #include "base/digest.h"
 
 #include "base/mem.h"
@@ -11,32 +11,6 @@ static const char *hex_of(const LsDigest *digest) {
 }
 
 static void check_digest(LsDigest digest, const char *expected) { CHECK_STR(hex_of(&digest), expected); }
-
-// FIPS 180-4's examples (csrc.nist.gov, "SHA256.pdf"), and the long messages of NIST's test suite.
-static void sha_of_nist(void) {
-  check_digest(ls_sha256("", 0), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  check_digest(ls_sha256("abc", 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  const char *two_blocks = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
-  check_digest(ls_sha256(two_blocks, strlen(two_blocks)),
-               "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  char *million = ls_alloc(1000000);
-  memset(million, 'a', 1000000);
-  check_digest(ls_sha256(million, 1000000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-  free(million);
-}
-
-// However it comes in pieces, and at each length around the ends of blocks.
-static void in_pieces(void) {
-  char text[300];
-  for (int i = 0; i < LS_COUNT(text); i++) text[i] = (char)(i * 7);
-  for (size_t size = 0; size < sizeof text; size++) {
-    LsSha256 sha;
-    ls_sha256_init(&sha);
-    for (size_t at = 0; at < size; at += 1 + at % 13) ls_sha256_add(&sha, text + at, LS_MIN(1 + at % 13, size - at));
-    LsDigest pieces = ls_sha256_end(&sha), whole = ls_sha256(text, size);
-    CHECK(ls_digest_same(&pieces, &whole));
-  }
-}
 
 // RFC 4231, section 4: test cases 1, 2, 3, 4, 6, 7.
 static void hmac_of_rfc_4231(void) {
@@ -88,8 +62,6 @@ static void digests_as_text(void) {
 }
 
 static const Check checks[] = {
-    {"sha of nist", sha_of_nist},
-    {"in pieces", in_pieces},
     {"hmac of rfc 4231", hmac_of_rfc_4231},
     {"pbkdf2 of rfc 7914", pbkdf2_of_rfc_7914},
     {"digests as text", digests_as_text},
