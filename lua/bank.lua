@@ -107,6 +107,7 @@ function bank.draw(one, seed, times)
   for try = 1, TRIES do
     local question = drawn(one, draw.new(seed, one.name, times, try))
     if question then
+      question.draws_before = times
       return question
     end
   end

@@ -16,6 +16,10 @@ static const CliCommand commands[] = {
      .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
                  "lanescope exam midterm.exam --who 01234567\n"
                  "lanescope exam key midterm.exam --who 01234567\n"},
+    {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
+     .summary = "kernels to write, from the first index to a scan in one pass: judged on sizes and data that are drawn",
+     .examples = "lanescope practice --list\nlanescope practice transpose --check mine.cu\n"
+                 "lanescope practice 07 --check mine.cu --json --seed 5\n"},
     {.name = "report", .usage = "-o FILE", .groups = OPT_OUTPUT | OPT_REPORT, .run = cmd_report,
      .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",
      .examples = "lanescope report -o me.json\nlanescope report -o me.json --as 'Ada L.'\n"
