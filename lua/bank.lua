@@ -96,7 +96,7 @@ function bank.draw(one, seed, times)
     if type(question) ~= "table" then
       error(one.place .. "draw of skill '" .. one.id .. "' returns no question", 0)
     elseif not misleads(question) then
-      question.skill = one.name
+      question.skill, question.draws_before = one.name, times
       keep_offered(question, d.dropped)
       question.dropped = d.dropped          -- their {values} are not forgotten ones
       return question

@@ -9,6 +9,7 @@ libbase_a_SOURCES = \
 	%D%/mem.c %D%/mem.h \
 	%D%/output.c %D%/output.h \
 	%D%/random.c %D%/random.h \
+	%D%/sha256.c %D%/sha256.h \
 	%D%/table.c %D%/table.h \
 	%D%/text.c %D%/text.h \
 	%D%/width.c

@@ -10,6 +10,14 @@ static const CliCommand commands[] = {
     {.name = "quiz", .usage = "[FAMILY]", .most_words = 1, .groups = OPT_JSON | OPT_LESSON | OPT_QUIZ, .run = cmd_quiz,
      .summary = "questions whose numbers are drawn anew each time: what is due first",
      .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\nlanescope quiz --list\n"},
+    {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
+     .summary = "kernels to write, from the first index to a scan in one pass: judged on sizes and data that are drawn",
+     .examples = "lanescope practice --list\nlanescope practice transpose --check mine.cu\n"
+                 "lanescope practice 07 --check mine.cu --json --seed 5\n"},
+    {.name = "report", .usage = "-o FILE", .groups = OPT_OUTPUT | OPT_REPORT, .run = cmd_report,
+     .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",
+     .examples = "lanescope report -o me.json\nlanescope report -o me.json --as 'Ada L.'\n"
+                 "lanescope report -o me.csv --csv\nlanescope report -o - | less\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
