@@ -67,6 +67,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
+	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
@@ -94,8 +95,10 @@ check_PROGRAMS += \
 	%D%/unit/app/test_report \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
+	%D%/unit/base/test_digest \
 	%D%/unit/base/test_sha256 \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_timeline \

@@ -40,6 +40,12 @@ libapp_a_SOURCES = \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \
 	%D%/course/writing_text.c \
+	%D%/exam/exam.c %D%/exam/exam.h \
+	%D%/exam/exam_draw.h \
+	%D%/exam/exam_plan.c \
+	%D%/exam/paper.c %D%/exam/paper.h \
+	%D%/exam/result.c %D%/exam/result.h \
+	%D%/exam/sitting.c %D%/exam/sitting.h \
 	%D%/models/banks.c %D%/models/banks.h \
 	%D%/models/ids.c %D%/models/ids.h \
 	%D%/models/latency.c %D%/models/latency.h \
