@@ -55,6 +55,7 @@ check_PROGRAMS += \
 	%D%/runs/test_program_launches \
 	%D%/runs/test_child_launches \
 	%D%/runs/test_children \
+	%D%/runs/test_practice \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -67,6 +68,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_class \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
+	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
@@ -87,6 +89,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_score \
 	%D%/unit/app/test_skills \
 	%D%/unit/app/test_ways_in \
 	%D%/unit/app/test_progress \
@@ -94,8 +97,10 @@ check_PROGRAMS += \
 	%D%/unit/app/test_report_read \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
+	%D%/unit/base/test_digest \
 	%D%/unit/base/test_sha256 \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_timeline \

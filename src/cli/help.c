@@ -20,6 +20,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_CAST, "Of cast"},
     {OPT_LESSON, "Of lesson and quiz"},
     {OPT_QUIZ, "Of quiz"},
+    {OPT_PRACTICE, "Of practice"},
     {OPT_REPORT, "Of report"},
     {OPT_CLASS, "Of class"},
     {OPT_STATS, "Of stats"},

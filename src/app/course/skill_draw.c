@@ -77,7 +77,8 @@ static int compare(const void *left, const void *right) {
 // The same for a student, a lesson and a slot, as long as nothing was drawn.
 static uint64_t chance_of(uint64_t seed, const SkillWish *wish, const char *skill, int drawn) {
   LsText name = {0};
-  ls_text_addf(&name, "%llu/%s/%s/%s/%d", (unsigned long long)seed, wish->lesson, wish->slot, skill, drawn);
+  const char *slot = wish->slot ? wish->slot : "";
+  ls_text_addf(&name, "%llu/%s/%s/%s/%d", (unsigned long long)seed, wish->lesson, slot, skill, drawn);
   uint64_t hash = ls_hash64(name.data, name.length) * 0x9e3779b97f4a7c15u;   // FNV alone is weak in its high bits
   ls_text_free(&name);
   return hash ^ hash >> 32;
@@ -104,31 +105,30 @@ static bool is_begun(Progress *progress, const char *skill) {
   return begun;
 }
 
-// Leaves what is due, and the first new ones; in order already.
-static int keep_due(Progress *progress, const SkillWish *wish, Candidate *all) {
-  int kept = 0, fresh = 0;
-  for (int i = 0; i < wish->count; i++) {
-    bool due = all[i].urgency < NEW;
-    bool new = all[i].urgency == NEW && fresh < wish->fresh && is_begun(progress, all[i].skill);
-    fresh += new;
-    if (due || new) all[kept++] = all[i];
+// Leaves what is due, and new ones, as far as the day has room for them; in order already.
+static int keep_due(Progress *progress, const SkillWish *wish, int64_t now, Candidate *all) {
+  int kept = 0;
+  for (int i = 0; i < wish->count && kept < wish->wanted; i++) {
+    bool fresh = all[i].urgency == NEW, due = all[i].urgency < NEW;
+    if (!due && !(fresh && is_begun(progress, all[i].skill))) continue;
+    if (skills_claim(progress, all[i].skill, fresh, wish->sitting, now)) all[kept++] = all[i];
   }
   return kept;
 }
 
 int skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws) {
-  if (has_slot(progress, wish, draws)) return wish->wanted;
+  if (wish->slot && has_slot(progress, wish, draws)) return wish->wanted;
   uint64_t seed = skills_seed(progress);
   Candidate *all = ls_alloc(sizeof *all * (size_t)wish->count);
   for (int i = 0; i < wish->count; i++) all[i] = candidate(progress, wish, i, seed, now);
   qsort(all, (size_t)wish->count, sizeof *all, compare);
-  int count = wish->due ? keep_due(progress, wish, all) : wish->count;
-  int wanted = wish->due ? LS_MIN(count, wish->wanted) : wish->wanted;
+  int count = wish->due ? keep_due(progress, wish, now, all) : wish->count;
+  int wanted = wish->due ? count : wish->wanted;
   for (int i = 0; i < wanted; i++) {
     Candidate *next = &all[i % count];
     draws[i] = (SkillDraw){next->skill, next->state.drawn++};
     count_draw(progress, &draws[i]);
-    save_draw(progress, wish, i, &draws[i]);
+    if (wish->slot) save_draw(progress, wish, i, &draws[i]);
   }
   free(all);
   return wanted;

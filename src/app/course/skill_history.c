@@ -73,6 +73,15 @@ static void keep_wrong(Sum *sum) {
   free(grown);
 }
 
+double skill_usual_seconds(Progress *progress, const char *skill) {
+  enum { LEAST = 3 };
+  SkillHistory history;
+  LsArena *arena = ls_arena_new();
+  skill_history(progress, skill, arena, &history);
+  ls_arena_free(arena);
+  return history.timed < LEAST ? 0 : history.seconds;
+}
+
 bool skill_history(Progress *progress, const char *skill, LsArena *arena, SkillHistory *history) {
   Sum sum = {.history = history, .arena = arena};
   SkillState state;

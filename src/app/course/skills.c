@@ -229,7 +229,7 @@ void skills_save_check(Progress *progress, const char *lesson, const SkillCheck 
 // ---- the seed ------------------------------------------------------------------------------------------------------
 
 // The file and not getrandom, which the C library of the portable program is too old for.
-static uint64_t new_seed(void) {
+uint64_t skills_new_seed(void) {
   uint32_t bits = 0;
   FILE *file = fopen("/dev/urandom", "rb");
   if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint32_t)time(NULL);
@@ -246,6 +246,6 @@ void skills_set_seed(Progress *progress, uint64_t seed) {
 uint64_t skills_seed(Progress *progress) {
   int64_t seed = 0;
   store_ask(progress_store(progress), "select value from student where name = 'seed'", NULL, 0, take_number, &seed);
-  if (!seed) skills_set_seed(progress, (uint64_t)(seed = (int64_t)new_seed()));
+  if (!seed) skills_set_seed(progress, (uint64_t)(seed = (int64_t)skills_new_seed()));
   return (uint64_t)seed;
 }

@@ -66,17 +66,21 @@ typedef struct SkillHistory {
   int timed; double seconds;   // answers whose time is known, and its median; 0
   SkillWrong *wrong; int wrong_count;   // the commonest first
 } SkillHistory;
+// The median of the times of a skill, in seconds; 0 as long as they are fewer than three.
+double skill_usual_seconds(Progress *progress, const char *skill);
 bool skill_history(Progress *progress, const char *skill, LsArena *arena, SkillHistory *history);   // false: none
 
 typedef struct SkillDraw { const char *skill; int times; } SkillDraw;
 
-// skill_draw.c: questions for a slot of a lesson ("recall", "check_1"), of these skills, the first `needed` of which
-// come before the others.
+// skill_draw.c: questions for a slot of a lesson ("recall", "check_1"; NULL: for now only), of these skills, the first
+// `needed` of which come before the others.
 typedef struct SkillWish {
   const char *lesson, *slot;
   const char *const *skills; int count, needed;
   int wanted;
-  bool due; int fresh;         // due: only what failed or is due, and so many new ones of lessons that were begun
+  bool due;                    // only what failed or is due, and new ones of lessons that were begun, as many as a day
+                               // may have
+  int64_t sitting;             // due: who asks, a number of its own
 } SkillWish;
 
 // Fills draws[0 .. wanted): what the slot already has; else what failed last, then what is due, then what was never
@@ -86,6 +90,14 @@ typedef struct SkillWish {
 int skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws);
 // The lesson is begun anew: its slots are drawn again.
 void skills_forget_slots(Progress *progress, const char *lesson);
+
+// skill_today.c: a day has so many questions that are due and so many new ones, over all sittings and windows. A
+// sitting claims a skill before it asks for it; false: the day has enough, or another sitting asks for it just now.
+// What it did not ask it gives back.
+enum { SKILL_DUE_A_DAY = 15, SKILL_FRESH_A_DAY = 4 };
+bool skills_claim(Progress *progress, const char *skill, bool fresh, int64_t sitting, int64_t now);
+void skills_release(Progress *progress, int64_t sitting);
+int skills_left(Progress *progress, bool fresh, int64_t now);    // how many the day may still have
 
 // Of the skills of a lesson (NULL: of all) that were asked: how many there are, how many failed last, and how many are
 // to be asked again by now (those that failed are).
@@ -99,6 +111,7 @@ void skills_save_check(Progress *progress, const char *lesson, const SkillCheck 
 
 // The seed of the student's draws: made once by chance, or set, and kept.
 uint64_t skills_seed(Progress *progress);
+uint64_t skills_new_seed(void);                          // by chance, from 1 to 2^32
 void skills_set_seed(Progress *progress, uint64_t seed);
 
 // The tables of the database, for its plan.
@@ -106,6 +119,8 @@ void skills_set_seed(Progress *progress, uint64_t seed);
   SKILL_LOG_SCHEMA \
   "create table if not exists slot (lesson text not null, slot text not null, place integer not null," \
   " skill text not null, times integer not null, primary key (lesson, slot, place));" \
+  "create table if not exists asked (day integer not null, skill text not null, fresh integer not null," \
+  " sitting integer not null, at integer not null, primary key (day, skill));" \
   "create table if not exists checked (lesson text primary key, correct integer not null, total integer not null," \
   " passed integer not null, at integer not null);" \
   "create table if not exists student (name text primary key, value integer not null);"
