@@ -65,6 +65,7 @@ check_PROGRAMS += \
 	%D%/runs/test_timeline \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
+	%D%/unit/app/test_class \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
 	%D%/unit/app/test_exam \
@@ -93,6 +94,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_ways_in \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_report \
+	%D%/unit/app/test_report_read \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
 	%D%/unit/base/test_digest \
@@ -227,6 +229,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/small_class.h \
 	%D%/support/course_of.h \
 	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \

@@ -1,4 +1,6 @@
 // commands.c: the table of subcommands; help, the man page and completion are made from it.
+#include <limits.h>
+
 #include "cli/cli.h"
 
 enum { ON_RUN = OPT_WHAT | OPT_RUN, EXAM_WORDS = 1 << 20 };
@@ -24,6 +26,11 @@ static const CliCommand commands[] = {
      .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",
      .examples = "lanescope report -o me.json\nlanescope report -o me.json --as 'Ada L.'\n"
                  "lanescope report -o me.csv --csv\nlanescope report -o - | less\n"},
+    {.name = "class", .usage = "FILE|FOLDER...", .most_words = INT_MAX, .groups = OPT_JSON | OPT_CLASS,
+     .run = cmd_class,
+     .summary = "what a class can do, from the reports of its students: worst skills first, commonest wrong answers",
+     .examples = "lanescope class me.json\nlanescope class . --lesson L11\nlanescope class . --csv > points.csv\n"
+                 "lanescope class . --json --anonymous\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},

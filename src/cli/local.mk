@@ -10,7 +10,9 @@ libcli_a_SOURCES = \
 	%D%/cast_file.c %D%/cast_file.h \
 	%D%/cast_model.c \
 	%D%/cmd_cast.c \
+	%D%/class_text.c %D%/class_text.h \
 	%D%/cmd_claims.c \
+	%D%/cmd_class.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
 	%D%/cmd_doctor.c \
