@@ -10,6 +10,11 @@ static const CliCommand commands[] = {
     {.name = "quiz", .usage = "[FAMILY]", .most_words = 1, .groups = OPT_JSON | OPT_LESSON | OPT_QUIZ, .run = cmd_quiz,
      .summary = "questions whose numbers are drawn anew each time: what is due first",
      .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\nlanescope quiz --list\n"},
+    {.name = "demo", .usage = "NAME", .most_words = 1, .groups = OPT_JSON | OPT_DEMO, .run = cmd_demo,
+     .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
+                "number",
+     .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
+                 "lanescope demo L11\nlanescope demo column --check\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
