@@ -56,20 +56,23 @@ return function(core)
   end
 
   -- Asks what was chosen for a slot, one after the other, after so many `before`. title: words with {number} and {count},
-  -- or a function that makes them. Returns how many were right, how many there were, and the skills that failed.
+  -- or a function that makes them. Returns how many were right, how many there were, the skills that failed, and what
+  -- came of each: { skill =, right =, score = }.
   local function ask_list(list, slot, title, fields, before)
-    local right_count, failed, count = 0, {}, (before or 0) + #list
+    local right_count, failed, results, count = 0, {}, {}, (before or 0) + #list
     for i, one in ipairs(list) do
       local words = type(title) == "function" and title(one) or title
       local own = { id = slot .. "_" .. i, title = text.fill(words, { number = (before or 0) + i, count = count }) }
       for name, value in pairs(fields or {}) do
         own[name] = value
       end
-      local _, right = ask_drawn(one, list.seed, own)
+      own.sure = fields and fields.sure and i % fields.sure == 0
+      local _, right, score = ask_drawn(one, list.seed, own)
       right_count = right_count + (right and 1 or 0)
       failed[#failed + 1] = not right and one.skill or nil
+      results[i] = { skill = one.skill, right = right, score = score }
     end
-    return right_count, #list, failed
+    return right_count, #list, failed, results
   end
 
   -- Questions of one skill from the bank, drawn for the `first` to `last` time.
@@ -77,6 +80,22 @@ return function(core)
     for times = first, last do
       ask_drawn({ skill = skill, times = times }, seed, { id = "draw_" .. times, title = skill })
     end
+  end
+
+  -- ask_like({ skill =, seed =, look =, class = }, fields): one question of that class, as bank.draw_like draws it, with
+  -- these fields. How sure one is is not asked.
+  function frame.ask_like(item, fields)
+    local skill = bank.find(item.skill)
+    local question = bank.draw_like(skill, item.seed, item.look, item.class)
+    question.sure = nil
+    for name, value in pairs(fields) do
+      question[name] = value
+    end
+    local ok, made = pcall(core.make, "check", question)
+    if not ok then
+      error(skill.place .. "skill '" .. skill.id .. "', class " .. question.class .. ": " .. tostring(made), 0)
+    end
+    return core.answer_to(made, question)
   end
 
   -- ---- recall --------------------------------------------------------------------------------------------------
@@ -105,22 +124,19 @@ return function(core)
 
   -- ---- quiz ----------------------------------------------------------------------------------------------------
 
-  -- ask_skills { skills =, count =, due = true, fresh = 4 }: questions that the host chooses of these skills; with due
-  -- only those that are due, and this many new ones of lessons that were begun. Returns how many were right, how many
-  -- there were, and their skills.
+  -- ask_skills { skills =, count =, due = true, sure = 3 }: questions that the host chooses of these skills; with due
+  -- only those that are due, and new ones of lessons that were begun, as many as the day may have. After each third one
+  -- it asks how sure the student is. Returns what came of each, in order: { skill =, right =, score = }.
   function frame.ask_skills(t)
-    local asked_skills, list = {}, request { kind = "draw", slot = "quiz", count = t.count, skills = t.skills,
-                                             needed = #t.skills, due = t.due, fresh = t.fresh or 0 }
-    for i, one in ipairs(list) do
-      asked_skills[i] = one.skill
-    end
-    local right_count, count = ask_list(list, "quiz", function(one)
+    local list = request { kind = "draw", slot = "quiz", count = t.count, skills = t.skills, needed = #t.skills,
+                           due = t.due }
+    local _, _, _, results = ask_list(list, "quiz", function(one)
       return "{number} of {count}: " .. (t.title and t.title(one.skill) or one.skill)
-    end)
-    return right_count, count, asked_skills
+    end, { sure = t.sure })
+    return results
   end
 
-  -- Of these skills: { { skill = "L03.warps", days = 3 }, ... }, days until they are due.
+  -- Of these skills: { { skill = "L03.warps", days = 3, rests = false }, ... }, days until they are due.
   function frame.skill_states(names)
     if #names == 0 then
       return {}

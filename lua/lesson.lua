@@ -131,7 +131,7 @@ local function ask(kind, t)
     made[name] = value
   end
   made.after = t.show and place_after(t.show)
-  made.skill, made.again = t.skill, t.again
+  made.skill, made.draws_before, made.again, made.class = t.skill, t.draws_before, t.again, t.class
   return made
 end
 
@@ -140,13 +140,13 @@ local remember           -- of the frame, below
 -- Asks what was made of a question t; the place that the answer shows stays.
 local function answer_to(asked, t)
   local before = place
-  local given, right = request(asked)
+  local given, right, score = request(asked)
   remember(asked.kind, t, before, right)
   if asked.after then
     place = asked.after
     request(place)
   end
-  return given, right
+  return given, right, score
 end
 
 -- predict { title =, [[text]], ask =, options = {...}, answer =, ... }: returns what was answered first, and whether it
@@ -286,7 +286,8 @@ local frame = use "frame" {
   end,
 }
 remember = frame.remember
-for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill", "ask_skills", "skill_states" } do
+for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill", "ask_skills", "ask_like",
+  "skill_states" } do
   lesson[word] = frame[word]
 end
 

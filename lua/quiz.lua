@@ -4,8 +4,9 @@ local bank = use "bank"
 local families = use "families"
 
 local LEAST = 3          -- questions of a family: a skill alone is asked more than once
-local DUE, FRESH = 15, 4 -- at a time
+local MOST = 50          -- at a time; how many of them are due, and how many new, the day says
 local FROM_LESSON = 10
+local SURE = 3           -- after each so many it is asked how sure the student is
 
 local function all_skills()
   local names = {}
@@ -25,53 +26,122 @@ local function of_lesson(id)
   return names
 end
 
-local function boxes(states)
-  local lines = {}
-  for _, one in ipairs(states) do
-    local again = one.days <= 0 and "now" or one.days == 1 and "tomorrow" or "in " .. one.days .. " days"
-    lines[#lines + 1] = "- " .. families.topic(one.skill) .. " (`" .. one.skill .. "`): again " .. again
+-- ---- the last screen -----------------------------------------------------------------------------------------------
+
+-- What came of each skill the last time it was asked, each once.
+local function last_of(results)
+  local by_skill, names = {}, {}
+  for _, one in ipairs(results) do
+    if not by_skill[one.skill] then
+      names[#names + 1] = one.skill
+    end
+    by_skill[one.skill] = one
   end
-  return table.concat(lines, "\n")
+  return by_skill, names
 end
 
--- Each name once.
-local function once(names)
-  local seen, list = {}, {}
-  for _, name in ipairs(names) do
-    if not seen[name] then
-      seen[name], list[#list + 1] = true, name
+local function when(days)
+  return days <= 0 and "now" or days == 1 and "tomorrow" or "in " .. days .. " days"
+end
+
+local function how(one)
+  return one.score >= 1 and "right" or one.score > 0 and "counts " .. string.format("%.2g", one.score)
+    or one.right and "practice" or "wrong"
+end
+
+-- The sooner it comes back, the further up.
+local function comes_back(states, by_skill)
+  local lines, resting = {}, {}
+  table.sort(states, function(a, b)
+    if a.days ~= b.days then
+      return a.days < b.days
+    end
+    return a.skill < b.skill
+  end)
+  for _, one in ipairs(states) do
+    local name = families.topic(one.skill) .. " (`" .. one.skill .. "`, " .. how(by_skill[one.skill]) .. ")"
+    if one.rests then
+      resting[#resting + 1] = one.skill
+    else
+      lines[#lines + 1] = "- " .. when(one.days) .. ": " .. name
     end
   end
-  return list
+  return table.concat(lines, "\n"), resting
 end
+
+local function rest_words(resting)
+  if #resting == 0 then
+    return ""
+  end
+  local lesson = resting[1]:match("^[^.]*")
+  return string.format("\n\nWrong on four days: `%s`. It rests until you were in its lesson again: Enter opens %s.",
+                       table.concat(resting, "`, `"), lesson), lesson
+end
+
+-- "2 right, 1 after a tip, 1 wrong"
+local function counts_of(results)
+  local right, partly, wrong, practice = 0, 0, 0, 0
+  for _, one in ipairs(results) do
+    local word = how(one)
+    right = right + (word == "right" and 1 or 0)
+    wrong = wrong + (word == "wrong" and 1 or 0)
+    practice = practice + (word == "practice" and 1 or 0)
+  end
+  partly = #results - right - wrong - practice
+  local words = { right .. " right at once" }
+  words[#words + 1] = partly > 0 and partly .. " in part or with help" or nil
+  words[#words + 1] = practice > 0 and practice .. " after looking" or nil
+  words[#words + 1] = wrong .. " wrong"
+  return table.concat(words, ", "), right
+end
+
+local function points_of(results)
+  local points = 0
+  for _, one in ipairs(results) do
+    points = points + one.score
+  end
+  return string.format("%.3g", points)
+end
+
+local function tell(results)
+  local by_skill, names = last_of(results)
+  local again, resting = comes_back(skill_states(names), by_skill)
+  local rest, lesson = rest_words(resting)
+  local counts, right = counts_of(results)
+  finish { title = "{right} of {count} right", right = right, count = #results, counts = counts,
+           points = points_of(results), again = again, rest = rest, next = lesson, [[
+    {counts}: {points} of {count} points.
+
+    What comes back, and when:
+
+    {again}{rest}
+    ]] }
+end
+
+-- ---- the questions -------------------------------------------------------------------------------------------------
 
 local wish = quiz_wish()
 local family = wish.family and families.find(wish.family)
-local asked = { title = families.topic }
+local asked = { title = families.topic, sure = SURE }
 if family then
   asked.skills, asked.count, asked.title = family.skills, math.max(LEAST, #family.skills), nil
 elseif wish.lesson then
   asked.skills, asked.count = of_lesson(wish.lesson), FROM_LESSON
 else
-  asked.skills, asked.count = all_skills(), wish.mix or DUE + FRESH
-  asked.due, asked.fresh = not wish.mix, FRESH
+  asked.skills, asked.count, asked.due = all_skills(), MOST, not wish.mix
 end
 asked.count = wish.mix or asked.count
 
-local right, count, names = 0, 0, {}
+local results = {}
 if #asked.skills > 0 then
-  right, count, names = ask_skills(asked)
+  results = ask_skills(asked)
 end
 if family and family.open then
   rubric { title = family.id .. ": " .. family.topic, ask = family.ask, model = family.model, points = family.points,
            id = family.id }
 end
-if count > 0 then
-  finish { title = "{right} of {count} right", right = right, count = count, again = boxes(skill_states(once(names))), [[
-    What comes back, and when:
-
-    {again}
-    ]] }
+if #results > 0 then
+  tell(results)
 elseif family then
   finish { title = family.topic, [[
     That was the open question. Questions with numbers come with lesson {lesson}.

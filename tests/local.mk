@@ -56,6 +56,7 @@ check_PROGRAMS += \
 	%D%/runs/test_program_launches \
 	%D%/runs/test_child_launches \
 	%D%/runs/test_children \
+	%D%/runs/test_practice \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -67,6 +68,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
+	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
@@ -87,12 +89,19 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_score \
+	%D%/unit/app/test_skills \
 	%D%/unit/app/test_ways_in \
 	%D%/unit/app/test_progress \
+	%D%/unit/app/test_report \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
+	%D%/unit/base/test_digest \
+	%D%/unit/base/test_sha256 \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
+	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \

@@ -332,6 +332,60 @@ local function in_turns(d)
   }
 end
 
+-- ---- a block's life ------------------------------------------------------------------------------------------------
+
+local LIFE = {
+  "it waits in the queue", "an SM has room for it", "it is cut into warps", "its warps are issued in turn",
+  "its last warp ends", "its room goes to another block",
+}
+
+local function life(d)
+  local left, lines, number = d.pick { 2, 3, 4, 5 }, {}, d.integer(3, 200)
+  for i, line in ipairs(LIFE) do
+    if i ~= left then lines[#lines + 1] = line end
+  end
+  local spare = d.pick { "it moves to an emptier SM", "it waits for the block before it", "a core is chosen for it" }
+  return {
+    [[Block {number} of a large grid.]], kind = "order", number = number,
+    ask = "What happens to it, in order? One line is too many.",
+    lines = lines, spare = { spare },
+    wrong = { [spare] = "That never happens to a block." },
+    tips = { "It stays on one SM, and keeps all its room to the end." },
+    because = "Placed once, as a whole; its warps are chosen in every cycle; then its room is free.",
+  }
+end
+
+local function placed(d)
+  local blocks, warps = d.integer(20, 900), d.integer(2, 16)
+  return {
+    [[A grid of {blocks} blocks of {threads} threads.]], blocks = blocks, threads = 32 * warps,
+    ask = "How often does the block scheduler act for it?", answer = blocks, unit = "times",
+    wrong = d.except(blocks, { [blocks * warps] = "Those are warps. Blocks are placed whole.",
+                               [1] = "Each block is placed for itself, when there is room." }),
+    tips = { "What does it place?" }, because = "Once for each block; warps are the business of the SM.",
+  }
+end
+
+local function why_waits(d)
+  local what = d.pick {
+    { "All warps of a block wait for memory", "other warps of the SM are issued" },
+    { "An SM has warp slots left, but no shared memory", "the next block waits in the queue" },
+    { "The last warp of a block ends", "the SM gets another block" },
+    { "A warp waits at a barrier", "other warps of the SM are issued" },
+    { "A block holds its registers, and all its warps wait", "other warps of the SM are issued" },
+    { "Every SM is full", "the next block waits in the queue" },
+  }
+  return {
+    [[{what}.]], what = what[1], kind = "choice", ask = "What happens?",
+    options = { "other warps of the SM are issued", "the next block waits in the queue", "the SM gets another block" },
+    answer = what[2],
+    wrong = { ["the SM gets another block"] = "Only if there is room for a whole one.",
+              ["the next block waits in the queue"] = "The question is what this SM does next." },
+    tips = { "Who acts: the one that asks for room, or the one that asks who is ready?" },
+    because = "Room is asked for by whole blocks, readiness in every cycle.",
+  }
+end
+
 return {
   skill { id = "waves", family = "FQ7", looks = { how_many, in_the_last, how_long } },
   skill { id = "use", family = "FQ7", looks = { percent_used, lost, best_grid } },
@@ -339,4 +393,5 @@ return {
   skill { id = "pieces", looks = { cut_up, long_one, tail_idle } },
   skill { id = "promises", family = "FQ2", looks = { promised, who, together } },
   skill { id = "streams", family = "EQ11", looks = { two_kernels, hurry, in_turns } },
+  skill { id = "life", family = "FQ2", looks = { life, placed, why_waits } },
 }

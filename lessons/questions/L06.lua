@@ -184,7 +184,8 @@ local function most_bytes(d)
   local bytes = 98304 // blocks // 256 * 256
   local fits = sm(V100, threads, 32, bytes).blocks == blocks and sm(V100, threads, 32, bytes + 1).blocks < blocks
   return {
-    [[{blocks} blocks shall live on an SM with {kb} KB of shared memory. Portions are 256 bytes.]], blocks = blocks, kb = KB,
+    [[{blocks} blocks shall live on an SM with {kb} KB of shared memory. Portions are 256 bytes.]], blocks = blocks,
+    kb = KB,
     ask = "How many floats can each have, at most?", answer = fits and bytes // 4 or 0, unit = "floats",
     wrong = d.except(fits and bytes // 4 or 0,
                      { [bytes] = "Those are bytes.", [98304 // 4] = "All of it belongs to {blocks} blocks." }),
@@ -329,6 +330,136 @@ local function half_the_block(d)
   }
 end
 
+-- ---- edges and steps -----------------------------------------------------------------------------------------------
+
+-- A number of registers at which one more costs a block.
+local function edge(d, threads)
+  local registers = d.integer(33, 100)
+  while sm(V100, threads, registers + 1).blocks == sm(V100, threads, registers).blocks do
+    registers = registers + 1
+  end
+  return registers
+end
+
+local function over_the_edge(d)
+  local threads = d.pick { 128, 192, 256, 384, 512 }
+  local registers = edge(d, threads)
+  local before, after = sm(V100, threads, registers), sm(V100, threads, registers + 1)
+  local lost = threads * (before.blocks - after.blocks)
+  return {
+    [[A V100. {blocks} blocks of {threads} threads are resident, with {registers} registers a thread. The next version
+    needs one register more.]],
+    blocks = before.blocks, threads = threads, registers = registers, next = registers + 1,
+    ask = "How many threads does an SM lose?", answer = lost, unit = "threads",
+    wrong = d.except(lost, { [0] = "{registers} is the last number that fits so often.",
+                             [before.blocks - after.blocks] = "Those are blocks.",
+                             [before.warps - after.warps] = "Those are warps." }),
+    tips = { "{next} counts as {rounded}. How many blocks fit now?" }, rounded = rup(registers + 1, 8),
+    because = "{after} blocks fit in place of {blocks}: a whole one goes at once.", after = after.blocks,
+  }
+end
+
+local function left_over(d)
+  local threads, registers = d.pick { 128, 192, 256, 384 }, d.integer(34, 90)
+  local held = sm(V100, threads, registers)
+  if held.limit ~= "registers" then
+    registers = edge(d, threads)
+    held = sm(V100, threads, registers)
+  end
+  local left = FILE - held.blocks * held.registers_per_block
+  return {
+    [[{blocks} blocks of {threads} threads are resident on a V100; each takes {each} of its {file} registers.]],
+    blocks = held.blocks, threads = threads, each = held.registers_per_block, file = FILE,
+    ask = "How many registers are in nobody's use?", answer = left, unit = "registers",
+    wrong = d.except(left, { [FILE - held.registers_per_block] = "That is beside one block.",
+                             [0] = "Another whole block would have to fit into the rest." }),
+    tips = { "{file} less those of {blocks} blocks." },
+    because = "They are too few for one block more, so nobody gets them.",
+  }
+end
+
+local function which_is_dear(d)
+  local threads = d.pick { 128, 256, 512 }
+  local least = edge(d, threads)
+  local steps = d.shuffle { { least, least + 1 }, { rup(least + 1, 8) - 7, rup(least + 1, 8) - 1 },
+                            { 17, 30 }, { 25, 31 } }
+  local options, answer = {}, nil
+  for i, step in ipairs(steps) do
+    options[i] = ("from %d to %d"):format(step[1], step[2])
+    if sm(V100, threads, step[1]).blocks > sm(V100, threads, step[2]).blocks then answer = options[i] end
+  end
+  return {
+    [[Blocks of {threads} threads on a V100, with {file} registers, in portions of 8 a thread.]], threads = threads,
+    file = FILE,
+    ask = "Which change of the registers costs blocks?", options = options, answer = answer,
+    wrong = { ["from 17 to 30"] = "Up to 32 registers all warp slots are full.",
+              ["from 25 to 31"] = "Both count as 32 at most, and 32 fit everywhere." },
+    tips = { "Round up to eights. Then: how many blocks?" },
+    because = "A cliff is where one more portion does not fit into all blocks.",
+  }
+end
+
+-- ---- the staircase -------------------------------------------------------------------------------------------------
+
+local function most_registers(d)
+  local threads, blocks = d.pick { 128, 256, 192 }, d.integer(2, 7)
+  local most = 255
+  while most > 1 and sm(V100, threads, most).blocks < blocks do
+    most = most - 1
+  end
+  return {
+    [[Blocks of {threads} threads, on a V100 with {file} registers in portions of 8 a thread. {blocks} blocks are to
+    live on an SM.]],
+    threads = threads, file = FILE, blocks = blocks,
+    ask = "How many registers may a thread have, at most?", answer = most, unit = "registers",
+    wrong = d.except(most, { [FILE // (threads * blocks)] = "Round that down to eights; and a thread has 255 at most." }),
+    tips = { "{file} / ({blocks} x {threads}), and portions of 8." },
+    because = "One more, and the last block does not fit.",
+  }
+end
+
+local function same_step(d)
+  local threads = d.pick { 128, 256, 512 }
+  local registers = d.integer(33, 96)
+  local held, options = sm(V100, threads, registers), {}
+  local first, last = registers, registers
+  while first > 1 and sm(V100, threads, first - 1).blocks == held.blocks do first = first - 1 end
+  while last < 254 and sm(V100, threads, last + 1).blocks == held.blocks do last = last + 1 end
+  options[1] = tostring(d.integer(first,
+  last) == registers and (registers > first and first or last) or d.integer(first, last))
+  options[2], options[3] = tostring(last + 1), tostring(math.max(first - 1, 1))
+  return {
+    [[A V100 holds {blocks} blocks of {threads} threads, with {registers} registers a thread.]],
+    blocks = held.blocks, threads = threads, registers = registers,
+    ask = "With how many registers does it hold just as many?", options = d.shuffle(options), answer = options[1],
+    wrong = { [options[2]] = "That is the first number that costs a block.",
+              [options[3]] = "That few would leave room for one more." },
+    tips = { "{file} / {threads} / {blocks}, by eights." }, file = FILE,
+    because = "From {first} to {last} it is one step.", first = first, last = last,
+  }
+end
+
+local function steps_of_shared(d)
+  local threads, blocks = d.pick { 128, 256 }, d.integer(2, 6)
+  local kb = KB // blocks
+  local more = kb
+  while sm(V100, threads, 32, 1024 * (more + 1)).blocks == sm(V100, threads, 32, 1024 * kb).blocks do
+    more = more + 1
+  end
+  local now = kb - d.integer(0, 1)
+  local held = sm(V100, threads, 32, 1024 * now)
+  local last = now
+  while sm(V100, threads, 32, 1024 * (last + 1)).blocks == held.blocks do last = last + 1 end
+  return {
+    [[Each block has {now} KB of shared memory, of {all}: {blocks} blocks of {threads} threads are resident.]],
+    now = now, all = KB, blocks = held.blocks, threads = threads,
+    ask = "How many KB may a block have without a loss of blocks?", answer = last, unit = "KB",
+    wrong = d.except(last, { [now] = "Is there nothing left over?", [last + 1] = "That costs a block.",
+                             [KB] = "All of it belongs to {blocks} blocks." }),
+    tips = { "{all} KB for {blocks} blocks, whole KB." }, because = "{all} / {blocks}, rounded down.",
+  }
+end
+
 return {
   skill { id = "slots", family = "EQ18", looks = { blocks_by_slots, occupancy_of_block, empty_slots } },
   skill { id = "whole", family = "FQ1", looks = { warps_taken, dark_lanes, counted_warps } },
@@ -336,4 +467,6 @@ return {
   skill { id = "shared", family = "FQ9", looks = { blocks_by_shared, most_bytes, tile_blocks } },
   skill { id = "limit", family = "FQ1", looks = { full_gauge, what_helps, tightest } },
   skill { id = "sizes", family = "EQ2", looks = { old_blocks, best_size, half_the_block } },
+  skill { id = "edge", family = "EQ9", looks = { over_the_edge, left_over, which_is_dear } },
+  skill { id = "stairs", family = "EQ17", looks = { most_registers, same_step, steps_of_shared } },
 }

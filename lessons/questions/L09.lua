@@ -358,6 +358,142 @@ local function kept_rounds(d)
   }
 end
 
+-- Some that are true and some that are not, out of two lists, for a question in which all true ones are wanted.
+local function some_of(d, right, wrong, count)
+  local yes, no = d.shuffle(right), d.shuffle(wrong)
+  local options, answer, says = {}, {}, {}
+  for i = 1, 4 do
+    local one = i <= count and yes[i] or no[i]
+    options[i], says[one[1]] = one[1], one[2]
+    answer[i] = i <= count and one[1] or nil
+  end
+  return d.shuffle(options), answer, says
+end
+
+-- ---- a pointer in shared memory ------------------------------------------------------------------------------------
+
+local function pointers(form, blocks)
+  return measure { kernel = "ptr_shared_decl", params = { form = form, blocks = blocks } }
+end
+
+local function how_many_pointers(d)
+  local blocks = d.integer(2, 40)
+  local store = pointers("right", blocks):count { line = "ptr = &target", kind = "store" }
+  return {
+    [[`__shared__ int *ptr;` in a kernel with {blocks} blocks of 32 threads. Thread 0 of each sets it.]],
+    blocks = blocks,
+    ask = "How many pointers are there?", answer = store, unit = "pointers",
+    wrong = d.except(store, { [1] = "Shared memory belongs to a block.",
+    [32 * blocks] = "They are not the threads' own." }),
+    tips = { "Who shares shared memory?" }, because = "One for each block.",
+  }
+end
+
+local function where_does_it_point(d)
+  local case = d.pick {
+    { "nobody has set it", "nowhere yet" }, { "thread 0 did `ptr = &target[3]`, an array of the launch",
+    "into global memory" },
+    { "thread 0 did `ptr = &tile[3]`, an array of the block", "into shared memory" },
+    { "it was set in the launch before", "nowhere yet" }, { "thread 0 did `ptr = out`, an argument",
+    "into global memory" },
+    { "thread 5 did `ptr = tile`, with a barrier behind it", "into shared memory" },
+  }
+  return {
+    [[A kernel declares `__shared__ int *ptr;`, and {case}.]], case = case[1], kind = "choice",
+    ask = "Where does it point?",
+    options = { "nowhere yet", "into global memory", "into shared memory" }, answer = case[2],
+    wrong = { ["into shared memory"] = "There it lies. Where it points is another matter.",
+              ["into global memory"] = "Only if somebody lets it." },
+    tips = { "`__shared__` is said of the pointer, not of what it points to." },
+    because = "The word says where the pointer lies; its value says where it points.",
+  }
+end
+
+local function read_first(d)
+  local threads, barrier = d.pick { 32, 64, 128, 256 }, d.chance(0.5)
+  local writer = d.chance(0.5)
+  local answer = writer and barrier and "fine" or writer and "a race" or "never written"
+  if not writer then barrier = d.chance(0.5) end
+  return {
+    [[{first} {second} Then all {threads} threads read `*ptr`; `ptr` lies in shared memory.]], threads = threads,
+    first = writer and "Thread 0 sets `ptr`." or "No thread sets `ptr`.",
+    second = barrier and "A barrier." or "No barrier.", kind = "choice",
+    ask = "What is told of it?", options = { "fine", "a race", "never written" }, answer = answer,
+    wrong = { ["fine"] = writer and "Who makes the others wait for thread 0?" or "It has no value.",
+              ["a race"] = writer and "The barrier orders the store and the reads." or "Nobody writes it at all." },
+    tips = { "Is there a store, and does anything order it before the reads?" },
+    because = "Set once, then a barrier, then read.",
+  }
+end
+
+-- ---- unified memory: when ------------------------------------------------------------------------------------------
+
+local CASES = {
+  { "a first version, to see whether it works", "as it is" }, { "a tree of pointers that the kernel walks",
+  "as it is" },
+  { "a few pages out of a huge file, nobody knows which", "as it is" },
+  { "an array that every launch reads from end to end, once made by the host", "with a prefetch" },
+  { "two arrays of 1 GB, filled by the host, then summed by the device", "with a prefetch" },
+  { "a frame of a video, while the last one is worked on", "as copies in a stream" },
+  { "chunks of a stream, copied while the kernel works on others", "as copies in a stream" },
+}
+
+local function use_case(d)
+  local case = d.pick(CASES)
+  return {
+    [[The data: {case}.]], case = case[1], kind = "choice", ask = "How would you bring it to the device?",
+    options = { "as it is", "with a prefetch", "as copies in a stream" }, answer = case[2],
+    wrong = { ["as it is"] = "It is known beforehand what is needed: faults would stop warps page by page.",
+              ["with a prefetch"] = case[2] == "as it is" and "Nobody knows beforehand what will be touched."
+                or "What overlaps with kernels is best said in full.",
+              ["as copies in a stream"] = case[2] == "as it is" and "That is much work for nothing known."
+                or "A prefetch does that, and pointers stay as they are." },
+    tips = { "Is it known beforehand what will be touched, and when?" },
+    because = "Unified memory as it is where nobody knows; a prefetch where all of it is needed; copies where they overlap.",
+  }
+end
+
+local function unified_facts(d)
+  local options, answer, says = some_of(d, {
+    { "A page moves when the other side touches it.", "That is what happens without a prefetch." },
+    { "The host has to wait for the kernel before it reads.", "A launch returns at once, here as anywhere." },
+    { "One pointer is good on both sides.", "That is what it is for." },
+    { "A fault stops the warp until its page is there.", "It does, for tens of microseconds." },
+  }, {
+    { "Nothing is copied.", "Pages move, in both directions." },
+    { "The host may read at once after the launch.", "The kernel may not have begun." },
+    { "A prefetch makes it slower.", "It saves the faults." },
+    { "It needs one call for each page.", "Pages move by themselves." },
+  }, d.pick { 1, 2, 3 })
+  return {
+    [[Of unified memory, as `cudaMallocManaged` gives it.]], kind = "several", ask = "Which are true?",
+    options = options,
+    answer = answer, wrong = says, tips = { "Who moves what, and who waits for whom?" },
+    because = "Pages move to whoever touches them; order is still the program's business.",
+  }
+end
+
+local function who_pays(d)
+  local case = d.pick {
+    { "The host fills it, then a kernel reads it", "the kernel's warps" },
+    { "A kernel fills it, the host waits, then reads it", "the host" },
+    { "The host fills it and prefetches it to the device, then a kernel reads it", "nobody" },
+    { "A kernel fills it, and another kernel reads it", "nobody" },
+    { "A kernel fills it, it is prefetched to the host, which waits and reads it", "nobody" },
+    { "The host changes one word, then a kernel reads all of it", "the kernel's warps" },
+  }
+  return {
+    [[Managed memory of {pages} pages. {case}.]], pages = d.integer(2, 60), case = case[1], kind = "choice",
+    ask = "Who is held up by faults at the reads?", options = { "the host", "the kernel's warps", "nobody" },
+    answer = case[2],
+    wrong = { ["nobody"] = "Where do the pages lie when the reads begin?",
+              ["the host"] = "The host is not the one that reads last.",
+              ["the kernel's warps"] = "Where do the pages lie when the reads begin?" },
+    tips = { "Who touched the pages last, and who touches them now?" },
+    because = "Who touches a page that lies on the other side waits for it.",
+  }
+end
+
 return {
   skill { id = "place", family = "EQ5", looks = { copies, own_bytes, best_place } },
   skill { id = "constant", family = "EQ5", looks = { passes_of_keys, passes_of_groups, table_in_shared } },
@@ -365,4 +501,6 @@ return {
   skill { id = "pointer", family = "EQ7", looks = { shared_lanes, window_of_lane, accesses } },
   skill { id = "texture", family = "EQ5", looks = { between_texels, outside_texture, small_integers } },
   skill { id = "unified", family = "FQ3", looks = { move_ms, fault_ms, kept_rounds } },
+  skill { id = "shared_pointer", family = "EQ6", looks = { how_many_pointers, where_does_it_point, read_first } },
+  skill { id = "when", family = "FQ3", looks = { use_case, unified_facts, who_pays } },
 }

@@ -328,6 +328,88 @@ local function most_threads(d)
   }
 end
 
+-- Some that are true and some that are not, out of two lists, for a question in which all true ones are wanted.
+local function some_of(d, right, wrong, count)
+  local yes, no = d.shuffle(right), d.shuffle(wrong)
+  local options, answer, says = {}, {}, {}
+  for i = 1, 4 do
+    local one = i <= count and yes[i] or no[i]
+    options[i], says[one[1]] = one[1], one[2]
+    answer[i] = i <= count and one[1] or nil
+  end
+  return d.shuffle(options), answer, says
+end
+
+-- ---- shared memory, or is L1 enough? -------------------------------------------------------------------------------
+
+local KERNELS = {
+  { "each thread adds its element to a sum that the block needs", "shared memory" },
+  { "a tile is written by rows and read by columns", "shared memory" },
+  { "each warp passes its total to the other warps", "shared memory" },
+  { "threads of a block sort their numbers together", "shared memory" },
+  { "a thread reads its own neighbors left and right, once", "L1 is enough" },
+  { "all threads of a block read the same small table", "L1 is enough" },
+  { "`y[i] = a * x[i]`", "neither" }, { "each thread copies one element", "neither" },
+  { "a thread keeps a sum of its own over a long loop", "neither" },
+}
+
+local function which_memory(d)
+  local case = d.pick(KERNELS)
+  return {
+    [[In a kernel {case}.]], case = case[1], kind = "choice", ask = "What does it need to be good?",
+    options = { "shared memory", "L1 is enough", "neither" }, answer = case[2],
+    wrong = { ["shared memory"] = case[2] == "neither" and "Nothing is used twice, and nobody exchanges anything."
+                or "Nobody exchanges anything; what is read again is still in L1.",
+              ["L1 is enough"] = case[2] == "neither" and "Nothing is used twice."
+                or "L1 keeps what was read. It does not pass on what a thread has made, nor turn rows.",
+              ["neither"] = "Is something used twice, or made by one thread for another?" },
+    tips = { "Do threads exchange? Are rows turned? Is anything read again?" },
+    because = "Exchange and turning need shared memory; reading again is what L1 is for.",
+  }
+end
+
+local function shared_facts(d)
+  local options, answer, says = some_of(d, {
+    { "The program says what lies in it.", "That is the difference to a cache." },
+    { "Nobody but the block drives it out.", "It stays until the block ends." },
+    { "L1 and it share one memory in the SM.", "They are cut out of one." },
+    { "It serves 32 words of 32 banks at once.", "L1 serves lines." },
+  }, {
+    { "It is always faster than L1.", "A hit in L1 is about as fast." },
+    { "It makes one global load less for each thread.", "Something has to bring the data in first." },
+    { "Other blocks of the SM can read it.", "It belongs to one block." },
+    { "It needs no barriers.", "L1 needs none. Here one thread may be behind." },
+  }, d.pick { 1, 2, 3 })
+  return {
+    [[Of shared memory, beside an L1 cache.]], kind = "several", ask = "Which are true?", options = options,
+    answer = answer,
+    wrong = says, tips = { "Who decides what is in it: the program, or the last loads?" },
+    because = "It is a cache that the program runs, with banks, for one block.",
+  }
+end
+
+local function loads_saved(d)
+  local naive = measure { kernel = "adj_diff_naive" }
+  local staged = measure { kernel = "adj_diff_shared" }
+  local a, b = 0, 0
+  for nth = 1, naive:count { kind = "load", space = "global" } do
+    a = a + naive:event({ kind = "load", space = "global", nth = nth }).lanes
+  end
+  for nth = 1, staged:count { kind = "load", space = "global" } do
+    b = b + staged:event({ kind = "load", space = "global", nth = nth }).lanes
+  end
+  local times = d.integer(2, 60)
+  return {
+    [[Differences of neighbors: straight from global memory {a} words are loaded, through shared memory {b}. It is done
+    {times} times.]],
+    a = a, b = b, times = times,
+    ask = "How many loads of a word does shared memory save?", answer = (a - b) * times, unit = "loads",
+    wrong = d.except((a - b) * times, { [a - b] = "That is one time.", [b * times] = "Those are left." }),
+    tips = { "The difference, each time." },
+    because = "Most of them would have hit L1: what is saved are requests, less than it looks.",
+  }
+end
+
 return {
   skill { id = "staging", family = "EQ4", looks = { plain_words, staged_words, loads_of_one } },
   skill { id = "arrivals", family = "FQ10", looks = { arrivals_of_grid, arrivals_of_walls, still_missing } },
@@ -335,4 +417,5 @@ return {
   skill { id = "coming", family = "EQ22", looks = { may_stand, partly, lanes_that_come } },
   skill { id = "pool", family = "FQ9", looks = { bytes_of_launch, begins_at, still_whole, dies_at } },
   skill { id = "budget", family = "FQ9", looks = { blocks_that_fit, one_more, most_threads } },
+  skill { id = "which", family = "FQ10", looks = { which_memory, shared_facts, loads_saved } },
 }

@@ -281,6 +281,75 @@ local function the_lock(d)
   }
 end
 
+-- Some that are true and some that are not, out of two lists, for a question in which all true ones are wanted.
+local function some_of(d, right, wrong, count)
+  local yes, no = d.shuffle(right), d.shuffle(wrong)
+  local options, answer, says = {}, {}, {}
+  for i = 1, 4 do
+    local one = i <= count and yes[i] or no[i]
+    options[i], says[one[1]] = one[1], one[2]
+    answer[i] = i <= count and one[1] or nil
+  end
+  return d.shuffle(options), answer, says
+end
+
+-- ---- who does it ---------------------------------------------------------------------------------------------------
+
+local function atomic_facts(d)
+  local options, answer, says = some_of(d, {
+    { "Different addresses do not wait for each other.", "Only those of one address queue." },
+    { "A unit at the L2 cache does it for global memory.", "That is where all SMs meet." },
+    { "Lanes of one address come one after the other.", "That is what makes it right, and slow." },
+    { "The order of the lanes is not defined.", "Any order leaves the same sum." },
+  }, {
+    { "It locks the memory.", "Nobody else is held up: only those of one address queue." },
+    { "Each SM has one lock for it.", "There is no lock, and other SMs would not know of it." },
+    { "Lane 0 is always first.", "Nothing says so." },
+    { "A barrier is inside of it.", "It orders one word, and nobody waits for all." },
+  }, d.pick { 1, 2, 3 })
+  return {
+    [[An atomic in global memory, by the lanes of many warps.]], kind = "several", ask = "Which are true?",
+    options = options,
+    answer = answer, wrong = says, tips = { "Who meets at one word?" },
+    because = "Same address: one after the other. Different addresses: side by side.",
+  }
+end
+
+local function steps_of_atomic(d)
+  local all = { "the warp sends one request", "lanes are sorted by address", "the old word is read", "the sum is made",
+                "the new word is written", "old values go back to the lanes" }
+  local left, lines = d.pick { 2, 3, 5, 6 }, {}
+  for i, line in ipairs(all) do
+    if i ~= left then lines[#lines + 1] = line end
+  end
+  local spare = d.pick { "the memory is locked", "other warps of the SM stop", "a barrier is set up" }
+  return {
+    [[`atomicAdd` in global memory, by {lanes} lanes of a warp.]], lanes = d.integer(2, 32), kind = "order",
+    ask = "What happens, in order? One line is too many.",
+    lines = lines, spare = { spare }, wrong = { [spare] = "Nothing of that kind: a unit at the L2 does it." },
+    tips = { "Read, change, write: all of it where the word lies." },
+    because = "The word is read, changed and written in one go, where it lies.",
+  }
+end
+
+local function which_waits(d)
+  local case = d.pick {
+    { "32 lanes raise one counter", "the lanes, one after the other" }, { "32 lanes raise 32 counters", "nobody" },
+    { "two warps of two SMs raise one counter", "one warp for the other" },
+    { "two warps raise counters of their own", "nobody" },
+    { "one half of a warp raises counter 0, the other counter 1", "the lanes, one after the other" },
+    { "lane 0 of each warp raises one counter", "one warp for the other" },
+  }
+  return {
+    [[By atomics {case}.]], case = case[1], kind = "choice", ask = "Who waits for whom?",
+    options = { "the lanes, one after the other", "one warp for the other", "nobody" }, answer = case[2],
+    wrong = { ["nobody"] = "Two that want one address come one after the other.",
+              ["one warp for the other"] = "Do they want the same address?",
+              ["the lanes, one after the other"] = "Is it one address for the lanes of a warp?" },
+    tips = { "Which of them want the same address?" }, because = "Those of one address queue, all others do not.",
+  }
+end
+
 return {
   skill { id = "lost", family = "EQ12", looks = { counted_without, finals, with_atomics } },
   skill { id = "queues", family = "FQ8", looks = { longest, waiting, where_is_it_done } },
@@ -288,4 +357,5 @@ return {
   skill { id = "cas", looks = { attempts, after_cas, cas_returns } },
   skill { id = "tickets", looks = { highest, at_the_end, whose_number } },
   skill { id = "order", family = "EQ22", looks = { which_cure, is_it_told, the_lock } },
+  skill { id = "hardware", family = "FQ8", looks = { atomic_facts, steps_of_atomic, which_waits } },
 }

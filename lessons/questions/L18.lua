@@ -404,6 +404,131 @@ local function fence(d)
   }
 end
 
+-- Some that are true and some that are not, out of two lists, for a question in which all true ones are wanted.
+local function some_of(d, right, wrong, count)
+  local yes, no = d.shuffle(right), d.shuffle(wrong)
+  local options, answer, says = {}, {}, {}
+  for i = 1, 4 do
+    local one = i <= count and yes[i] or no[i]
+    options[i], says[one[1]] = one[1], one[2]
+    answer[i] = i <= count and one[1] or nil
+  end
+  return d.shuffle(options), answer, says
+end
+
+-- ---- what the host does, in order ----------------------------------------------------------------------------------
+
+local function host_steps(d)
+  local all = { "memory on the device", "copy the input there", "launch the kernel", "copy the result back",
+                "read the result", "free the memory" }
+  local left, lines = d.pick { 1, 2, 6, 5 }, {}
+  for i, line in ipairs(all) do
+    if i ~= left then lines[#lines + 1] = line end
+  end
+  local spare = d.pick { "launch it once more", "copy the result there", "free the result, then read it" }
+  return {
+    [[A sum of {n} numbers, on the device.]], n = 1024 * d.integer(2, 90), kind = "order",
+    ask = "What does the host do, in order? One line is too many.", lines = lines, spare = { spare },
+    wrong = { [spare] = "Nobody needs that." }, tips = { "In, work, out, look." },
+    because = "In, work, out; and the last copy waits for the kernel.",
+  }
+end
+
+local function safe_read(d)
+  local case = d.pick {
+    { "`cudaMemcpy` back, then the read", "yes" }, { "`cudaMemcpyAsync` back, then the read", "no" },
+    { "`cudaMemcpyAsync` back, a wait for its stream, then the read", "yes" },
+    { "the launch, then the read of managed memory", "no" },
+    { "the launch, `cudaDeviceSynchronize`, then the read of managed memory", "yes" },
+    { "`cudaMemcpyAsync` back, a wait for another stream, then the read", "no" },
+    { "`cudaMemcpyAsync` back in stream 1 without an event, the kernel in stream 2, a wait for both", "no" },
+  }
+  return {
+    [[{threads} threads make the result. Behind the launch: {case}.]], case = case[1], threads = 32 * d.integer(2,
+    60), kind = "choice",
+    ask = "Is the value sure to be right?", options = { "yes", "no" }, answer = case[2],
+    wrong = { yes = "What makes the host, or the copy, wait for the kernel?",
+              no = "Look again at what waits for the kernel and the copy." },
+    tips = { "What does each call wait for?" },
+    because = "A blocking copy waits; an asynchronous one does not, and streams do not wait for each other.",
+  }
+end
+
+local function how_long_blocked(d)
+  local launch, kernel, copy = d.integer(2, 9), d.integer(20, 400), d.integer(10, 90)
+  local blocking = d.chance(0.5)
+  local answer = blocking and launch + kernel + copy or launch + launch
+  return {
+    [[A call that does not wait takes the host {launch} us, a kernel {kernel} us, a copy {copy} us. The host launches the
+    kernel, then calls {call}.]],
+    launch = launch, kernel = kernel, copy = copy,
+    call = blocking and "`cudaMemcpy`" or "`cudaMemcpyAsync` of pinned memory",
+    ask = "After how many us does the host go on?", answer = answer, unit = "us",
+    wrong = d.except(answer, { [launch + launch] = "A blocking copy returns when it is over.",
+                               [kernel + copy] = "Who waits for whom?",
+                               [launch + kernel + copy] = "Neither of the two calls waits." }),
+    tips = { "Which of the calls waits, and for what?" },
+    because = blocking and "The copy waits for the kernel, and the host for the copy." or "Neither of them waits.",
+  }
+end
+
+-- ---- hosts with many cores -----------------------------------------------------------------------------------------
+
+local function whose_is_it(d)
+  local case = d.pick {
+    { "Any thread may run on any of its cores.", "a CPU" }, { "A thread that waits is put aside by the system.",
+    "a CPU" },
+    { "Its caches agree by themselves.", "a CPU" }, { "What it works on has to be brought there.", "a GPU" },
+    { "Work is handed to it by calls of a driver.", "a GPU" }, { "The program says where a piece of work runs.",
+    "a GPU" },
+    { "It has a memory of its own.", "a GPU" }, { "All of its cores see the memory of the host.", "a CPU" },
+  }
+  return {
+    [[{case}]], case = case[1], kind = "choice", ask = "Of which is that true?", options = { "a CPU", "a GPU", "both" },
+    answer = case[2], wrong = { both = "Who decides where something runs, and where its data lie?" },
+    tips = { "Who decides where something runs?" },
+    because = "The system schedules cores that share one memory. A GPU is a device behind a driver.",
+  }
+end
+
+local function cpu_facts(d)
+  local options, answer, says = some_of(d, {
+    { "The system moves threads from core to core.", "It does, and nobody notices." },
+    { "All cores see one memory.", "That is why no copies are written." },
+    { "The caches of the cores agree.", "The hardware sees to that." },
+  }, {
+    { "Each core has a memory of its own.", "Caches, yes. The memory is one." },
+    { "The program copies data to each core.", "It does so for devices." },
+    { "A thread stays on the core where it began.", "The system moves it." },
+    { "The compiler chooses the core.", "The system does, while it runs." },
+  }, d.pick { 1, 2 })
+  return {
+    [[Of a CPU with {cores} cores.]], cores = d.integer(2, 64), kind = "several", ask = "Which are true?",
+    options = options, answer = answer,
+    wrong = says, tips = { "Why does nobody say where a thread runs?" },
+    because = "One memory, caches that agree, and a system that schedules.",
+  }
+end
+
+local function who_decides(d)
+  local case = d.pick {
+    { "on which core a thread of the host runs", "the system" }, { "on which GPU a kernel runs", "the program" },
+    { "on which SM a block runs", "the device" }, { "when a copy to a GPU begins", "the program" },
+    { "which thread of the host goes on next", "the system" }, { "which warp is issued next", "the device" },
+  }
+  return {
+    [[A machine with {cores} cores and {gpus} GPUs.]], cores = d.integer(8, 64), gpus = d.integer(2, 8),
+    kind = "choice",
+    what = case[1], ask = "Who decides {what}?", options = { "the program", "the system", "the device" },
+    answer = case[2],
+    wrong = { ["the program"] = "Nobody writes that down.",
+    ["the system"] = "The system knows little of what goes on in a GPU.",
+              ["the device"] = "It does not know of it before somebody hands it work." },
+    tips = { "Would a line of the program say it?" },
+    because = "Cores are scheduled by the system, GPUs are chosen by the program, SMs and warps by the device.",
+  }
+end
+
 return {
   skill { id = "calls", family = "EQ23", looks = { copies_made, copies_needed, copies_wasted } },
   skill { id = "places", family = "EQ24", looks = { by_pipes, by_graph, placements } },
@@ -412,4 +537,6 @@ return {
   skill { id = "mesi", looks = { letters "MESI", invalidated, backs } },
   skill { id = "sharers", looks = { letters "GPU-VI", answers, heard } },
   skill { id = "dates", looks = { strong, weak, fence } },
+  skill { id = "waiting", family = "FQ11", looks = { host_steps, safe_read, how_long_blocked } },
+  skill { id = "cpu", family = "EQ25", looks = { whose_is_it, cpu_facts, who_decides } },
 }

@@ -17,6 +17,7 @@ libapp_a_SOURCES = \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \
 	%D%/course/lesson_parts.h \
+	%D%/course/lesson_score.c \
 	%D%/course/lesson_show.c \
 	%D%/course/lesson_text.c \
 	%D%/course/lesson_want.c %D%/course/lesson_want.h \
@@ -28,6 +29,10 @@ libapp_a_SOURCES = \
 	%D%/course/question_parse.c \
 	%D%/course/question_pick.c %D%/course/question_pick.h \
 	%D%/course/question_text.c \
+	%D%/course/skill_draw.c \
+	%D%/course/skill_history.c \
+	%D%/course/skill_log.c %D%/course/skill_log.h \
+	%D%/course/skill_today.c \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
@@ -39,6 +44,12 @@ libapp_a_SOURCES = \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \
 	%D%/course/writing_text.c \
+	%D%/exam/exam.c %D%/exam/exam.h \
+	%D%/exam/exam_draw.h \
+	%D%/exam/exam_plan.c \
+	%D%/exam/paper.c %D%/exam/paper.h \
+	%D%/exam/result.c %D%/exam/result.h \
+	%D%/exam/sitting.c %D%/exam/sitting.h \
 	%D%/models/banks.c %D%/models/banks.h \
 	%D%/models/ids.c %D%/models/ids.h \
 	%D%/models/latency.c %D%/models/latency.h \
@@ -71,6 +82,16 @@ libapp_a_SOURCES = \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/practice/exercise.c %D%/practice/exercise.h \
+	%D%/practice/judge.c %D%/practice/judge.h \
+	%D%/practice/judge_code.c %D%/practice/judge_code.h \
+	%D%/practice/judge_run.c %D%/practice/judge_run.h \
+	%D%/practice/judge_signature.c \
+	%D%/practice/verdict.c %D%/practice/verdict.h \
+	%D%/report/alias.c \
+	%D%/report/course_hash.c %D%/report/course_hash.h \
+	%D%/report/report.c %D%/report/report.h \
+	%D%/report/report_write.c \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \
 	%D%/run/glossary.c %D%/run/glossary.h \

@@ -1,6 +1,9 @@
 // random.c: MT19937 and a byte hash.
 #include "base/random.h"
 
+#include <stdio.h>
+#include <time.h>
+
 enum { MT_SIZE = 624, MT_SHIFT = 397 };
 
 void ls_mt_seed(LsMt *mt, uint32_t seed) {
@@ -37,4 +40,13 @@ uint64_t ls_hash64(const void *data, size_t size) {
   uint64_t hash = 14695981039346656037u;
   for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
   return hash;
+}
+
+// The file and not getrandom, which the C library of the portable program is too old for.
+uint64_t ls_random_bits(void) {
+  uint64_t bits = 0;
+  FILE *file = fopen("/dev/urandom", "rb");
+  if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u;
+  if (file) fclose(file);
+  return bits;
 }

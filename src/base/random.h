@@ -10,6 +10,9 @@ void ls_mt_seed(LsMt *mt, uint32_t seed);
 uint32_t ls_mt_u32(LsMt *mt);
 float ls_mt_f32(LsMt *mt);    // (float)u32 * 2^-32, clamped to the largest float below 1
 
+// By chance: from the system, or, where that has none, from the clock. For seeds and names, not for secrets.
+uint64_t ls_random_bits(void);
+
 // FNV-1a over bytes: names a text, nothing more.
 uint64_t ls_hash64(const void *data, size_t size);
 

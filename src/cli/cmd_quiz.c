@@ -25,13 +25,13 @@ typedef struct Quiz {
 
 static void json_skill(LsJson *json, Progress *progress, const char *name) {
   SkillState state;
-  skill_state(progress, name, &state);
+  skill_state(progress, name, time(NULL), &state);
   ls_json_open(json, '{');
   ls_json_member(json, "id", name);
   ls_json_member_i64(json, "seen", state.seen);
   ls_json_member_i64(json, "right", state.right);
   ls_json_member_i64(json, "box", fsrs_box(state.memory));
-  ls_json_member_bool(json, "due", state.seen && state.due <= time(NULL));
+  ls_json_member_bool(json, "due", skill_is_due(&state, time(NULL)));
   ls_json_close(json, '}');
 }
 

@@ -1,7 +1,7 @@
 // commands.c: the table of subcommands; help, the man page and completion are made from it.
 #include "cli/cli.h"
 
-enum { ON_RUN = OPT_WHAT | OPT_RUN };
+enum { ON_RUN = OPT_WHAT | OPT_RUN, EXAM_WORDS = 1 << 20 };
 
 static const CliCommand commands[] = {
     {.name = "lesson", .usage = "[NAME]", .most_words = 1, .groups = OPT_LESSON | OPT_JSON, .run = cmd_lesson,
@@ -15,6 +15,20 @@ static const CliCommand commands[] = {
                 "number",
      .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
                  "lanescope demo L11\nlanescope demo column --check\n"},
+    {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID",
+     .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT, .run = cmd_exam,
+     .summary = "an exam whose numbers are each student's own: made by a teacher, taken, and its key",
+     .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
+                 "lanescope exam midterm.exam --who 01234567\n"
+                 "lanescope exam key midterm.exam --who 01234567\n"},
+    {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
+     .summary = "kernels to write, from the first index to a scan in one pass: judged on sizes and data that are drawn",
+     .examples = "lanescope practice --list\nlanescope practice transpose --check mine.cu\n"
+                 "lanescope practice 07 --check mine.cu --json --seed 5\n"},
+    {.name = "report", .usage = "-o FILE", .groups = OPT_OUTPUT | OPT_REPORT, .run = cmd_report,
+     .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",
+     .examples = "lanescope report -o me.json\nlanescope report -o me.json --as 'Ada L.'\n"
+                 "lanescope report -o me.csv --csv\nlanescope report -o - | less\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},

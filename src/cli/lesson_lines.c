@@ -94,6 +94,14 @@ static void say_model(Talk *t) {
   ls_text_free(&words);
 }
 
+// What an answer counts now.
+static void say_worth(Talk *t) {
+  LsText words = {0};
+  step_worth_words(current(t), &words);
+  if (words.length) plain_print(t->out, "%s\n", ls_text_str(&words));
+  ls_text_free(&words);
+}
+
 static void say_step(Talk *t) {
   t->values = current(t)->place.values;
   char place[LESSON_STEP_TEXT];
@@ -104,6 +112,7 @@ static void say_step(Talk *t) {
   if (model_of(t)) say_model(t);
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
+  if (lesson_waits(current(t))) say_worth(t);
   if (lesson_waits(current(t)) && current(t)->kind == LESSON_TRY) say_parameters(t);
   if (current(t)->work && lesson_waits(current(t))) lesson_work_say(t->lesson, t->out);
   if (current(t)->writing && lesson_waits(current(t))) lesson_writing_say(t->lesson, t->out);
@@ -172,6 +181,7 @@ static bool tip(Talk *t, LsErr *err) {
   const char *const *tips = lesson_asks(step) ? step->question.tips : step->goal.tips;
   if (lesson_tip(t->lesson)) plain_print(t->out, "tip: %s\n", tips[step->tips_shown - 1]);
   else fputs("There is no further tip here.\n", t->out);
+  say_worth(t);
   return true;
 }
 
@@ -321,7 +331,9 @@ static bool assign(Talk *t, const char *text, LsErr *err) {
 static bool say_once_more(Talk *t, bool tip) {
   const LessonStep *step = current(t);
   if (tip) plain_print(t->out, "tip: %s\n", step->question.tips[step->tips_shown - 1]);
-  fputs("Once more. The first answer counts.\n", t->out);
+  if (!step->skill) fputs("Once more. The first answer counts.\n", t->out);
+  else fputs("Once more.\n", t->out);
+  say_worth(t);
   return true;
 }
 
@@ -377,6 +389,7 @@ static const char *hear(Talk *t) {
   if (t->pauses) fputs("> ", t->out);
   fflush(t->out);
   ssize_t length = getline(&t->line, &t->room, t->in);
+  lesson_touch(t->lesson);
   if (length < 0) return NULL;
   while (length && strchr(" \t\r\n", t->line[length - 1])) t->line[--length] = 0;
   return t->line + strspn(t->line, " \t");

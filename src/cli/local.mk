@@ -14,6 +14,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
 	%D%/cmd_doctor.c \
+	%D%/cmd_exam.c \
 	%D%/cmd_explore.c \
 	%D%/cmd_export.c \
 	%D%/cmd_kernels.c \
@@ -22,13 +23,18 @@ libcli_a_SOURCES = \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
+	%D%/cmd_practice.c \
 	%D%/cmd_quiz.c \
+	%D%/cmd_report.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
 	%D%/cmd_trace.c \
 	%D%/cmd_what.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
+	%D%/exam_lines.c %D%/exam_lines.h \
+	%D%/exam_text.c %D%/exam_text.h \
+	%D%/exam_word.c %D%/exam_word.h \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \

@@ -28,36 +28,6 @@ typedef struct LuaLesson {
 
 // ---- the library --------------------------------------------------------------------------------------------------
 
-// use "name": what lua/NAME.lua returns, loaded once.
-static int l_use(lua_State *L) {
-  const char *name = luaL_checkstring(L, 1);
-  if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz_")])
-    return luaL_error(L, "there is no library '%s'", name);
-  lua_pushfstring(L, "lua/%s.lua", name);
-  lua_pushvalue(L, -1);
-  if (lua_rawget(L, LUA_REGISTRYINDEX) != LUA_TNIL) return 1;
-  lua_pop(L, 1);
-  script_push_file(L, lua_tostring(L, -1));
-  if (lua_isnil(L, -1)) return luaL_error(L, "library '%s' returns nothing", name);
-  lua_pushvalue(L, -2);
-  lua_pushvalue(L, -2);
-  lua_rawset(L, LUA_REGISTRYINDEX);
-  return 1;
-}
-
-// lesson_line(): "L03_warps.lua:12: ", the line of a lesson or of a bank that is being executed; "" if there is none.
-static int l_lesson_line(lua_State *L) {
-  lua_Debug debug;
-  for (int level = 1; lua_getstack(L, level, &debug); level++) {
-    lua_getinfo(L, "Sl", &debug);
-    if (debug.currentline < 0 || ls_starts_with(debug.short_src, "lua/")) continue;
-    lua_pushfstring(L, "%s:%d: ", debug.short_src, debug.currentline);
-    return 1;
-  }
-  lua_pushliteral(L, "");
-  return 1;
-}
-
 // drill_wish(): skill, seed, first, last
 static int l_drill_wish(lua_State *L) {
   const LuaLesson *lesson = lua_touserdata(L, lua_upvalueindex(1));
@@ -91,11 +61,40 @@ static int l_wish(lua_State *L) {
   return 1;
 }
 
+// exam_wish(): { { skill = "L11.count", seed = "1f03...", look = 0, class = "2.free" }, { family = "FQ5" }, ... }
+static int l_exam_wish(lua_State *L) {
+  const CourseExam *exam = ((const LuaLesson *)lua_touserdata(L, lua_upvalueindex(1)))->drill->exam;
+  lua_createtable(L, exam->count, 0);
+  for (int i = 0; i < exam->count; i++) {
+    const CourseExamItem *item = &exam->items[i];
+    lua_newtable(L);
+    set_text(L, "skill", item->skill);
+    set_text(L, "seed", item->seed);
+    set_text(L, "class", item->class);
+    set_text(L, "family", item->family);
+    lua_pushinteger(L, item->look);
+    lua_setfield(L, -2, "look");
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+typedef struct DrillKind { const char *file, *wish; lua_CFunction tells; } DrillKind;
+
+static const DrillKind *kind_of_drill(const CourseDrill *drill) {
+  static const DrillKind claim = {"lua/claim.lua", "claim_wish", l_wish}, room = {"lua/room.lua", "room_wish", l_wish},
+      quiz = {"lua/quiz.lua", "quiz_wish", l_quiz_wish}, exam = {"lua/exam.lua", "exam_wish", l_exam_wish},
+      skill = {"lua/drill.lua", "drill_wish", l_drill_wish},
+      demo = {.file = "lua/stage.lua"};   // mod_demo.h tells which
+  if (drill->demo) return &demo;
+  return drill->claim ? &claim : drill->room ? &room : drill->quiz ? &quiz : drill->exam ? &exam : &skill;
+}
+
 static void open_wish(lua_State *L, const LuaLesson *lesson) {
-  const CourseDrill *drill = lesson->drill;
+  const DrillKind *kind = kind_of_drill(lesson->drill);
   lua_pushlightuserdata(L, (void *)lesson);
-  lua_pushcclosure(L, drill->claim || drill->room ? l_wish : drill->quiz ? l_quiz_wish : l_drill_wish, 1);
-  lua_setglobal(L, drill->claim ? "claim_wish" : drill->room ? "room_wish" : drill->quiz ? "quiz_wish" : "drill_wish");
+  lua_pushcclosure(L, kind->tells, 1);
+  lua_setglobal(L, kind->wish);
 }
 
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
@@ -103,8 +102,7 @@ static void open_library(lua_State *L, const LuaLesson *lesson) {
   mod_run_open(L);
   mod_model_open(L);
   mod_bank_open(L, lesson->course, lesson->info);
-  lua_register(L, "use", l_use);
-  lua_register(L, "lesson_line", l_lesson_line);
+  mod_use_open(L);
   mod_demo_open(L, lesson->drill ? lesson->drill->demo : NULL);
   if (lesson->drill && !lesson->drill->demo) open_wish(L, lesson);
   script_push_file(L, "lua/lesson.lua");
@@ -146,7 +144,8 @@ static int push_reply(lua_State *co, const LessonReply *reply) {
   if (reply->words) lua_pushstring(co, reply->words);
   else lua_pushnumber(co, reply->answer);
   lua_pushboolean(co, reply->right);
-  return 2;
+  lua_pushnumber(co, reply->score);
+  return 3;
 }
 
 // The line of the lesson, or of a bank, that led to the yield, so that complaints about it have a place; 0 if there is
@@ -250,20 +249,16 @@ LessonScript *lesson_script_open(const char *folder, const Course *course, const
   return (LessonScript *)open_file(folder, course, info, info->file, NULL, err);
 }
 
-static const char *drill_file(const CourseDrill *drill) {
-  return drill->demo ? "lua/stage.lua" : drill->claim ? "lua/claim.lua" : drill->room ? "lua/room.lua" : drill->quiz ? "lua/quiz.lua" : "lua/drill.lua";
-}
-
 LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
                                   const CourseDrill *drill, LsErr *err) {
-  return (LessonScript *)open_file(folder, course, info, drill_file(drill), drill, err);
+  return (LessonScript *)open_file(folder, course, info, kind_of_drill(drill)->file, drill, err);
 }
 
 typedef struct Skills { const char *id; LsArena *arena; const char ***names; int *count; } Skills;
 
 static void list_skills_body(lua_State *L, void *context) {
   Skills *skills = context;
-  lua_pushcfunction(L, l_use);
+  lua_pushcfunction(L, script_use);
   lua_pushliteral(L, "bank");
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "of");
@@ -366,7 +361,7 @@ static void read_demo(lua_State *L, int table, void *row, LsArena *arena) {
 
 static void rows_body(lua_State *L, void *context) {
   Rows *rows = context;
-  lua_pushcfunction(L, l_use);
+  lua_pushcfunction(L, script_use);
   lua_pushstring(L, rows->library);
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "all");

@@ -97,7 +97,6 @@ static void read_draw(Reader *r) {
   want->wanted = (int)field_integer(r->L, r->table, "count", r->what);
   want->needed = (int)field_integer(r->L, r->table, "needed", r->what);
   want->due = field_bool(r->L, r->table, "due", r->what);
-  want->fresh = (int)field_integer_or(r->L, r->table, "fresh", 0, r->what);
 }
 
 static void read_writing(Reader *r) {
@@ -162,6 +161,8 @@ static void read_place(Reader *r, LessonPlace *place) {
 static void read_asked(Reader *r) {
   question_read(r->L, r->table, r->what, r->arena, &r->step->question);
   r->step->skill = field_string_or(r->L, r->table, "skill", NULL, r->what, r->arena);
+  r->step->class = field_string_or(r->L, r->table, "class", NULL, r->what, r->arena);
+  r->step->times = index_field(r, "draws_before");
   r->step->again = field_bool(r->L, r->table, "again", r->what);
   r->step->sees = field_push(r->L, r->table, "after", LUA_TTABLE, r->what) != LUA_TNIL;
   if (r->step->sees) {

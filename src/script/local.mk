@@ -4,6 +4,10 @@ libscript_a_CPPFLAGS = $(AM_CPPFLAGS) $(LUA_CFLAGS)
 libscript_a_SOURCES = \
 	%D%/budget.c %D%/budget.h \
 	%D%/course.c \
+	%D%/exercise.c %D%/exercise.h \
+	%D%/exercise_case.c %D%/exercise_impl.h \
+	%D%/exercise_read.c \
+	%D%/exercise_told.c \
 	%D%/fields.c %D%/fields.h \
 	%D%/glossary.c %D%/glossary.h \
 	%D%/guards.c %D%/guards.h \
@@ -18,6 +22,7 @@ libscript_a_SOURCES = \
 	%D%/mod_math.c \
 	%D%/mod_model.c %D%/mod_model.h \
 	%D%/mod_run.c %D%/mod_run.h \
+	%D%/mod_use.c \
 	%D%/pattern_cost.c %D%/pattern_cost.h \
 	%D%/question_read.c %D%/question_read.h \
 	%D%/recipe.c %D%/recipe.h \

@@ -106,9 +106,11 @@ void mod_bank_push(lua_State *L, const LessonDraws *draws) {
     lua_setfield(L, -2, "skill");
     lua_pushinteger(L, draws->items[i].times);
     lua_setfield(L, -2, "times");
-    if (draws->days) {
-      lua_pushinteger(L, draws->days[i]);
+    if (draws->again) {
+      lua_pushinteger(L, draws->again[i].days);
       lua_setfield(L, -2, "days");
+      lua_pushboolean(L, draws->again[i].rests);
+      lua_setfield(L, -2, "rests");
     }
     lua_rawseti(L, -2, i + 1);
   }

@@ -10,6 +10,7 @@ typedef struct Buffer {
   const uint8_t *bytes;            // borrowed until the epoch ends
   uint64_t count;
   uint8_t *writable;               // the same bytes, or NULL
+  const uint8_t *before;           // as many, or NULL
   unsigned epoch;                  // 0: lasting
   uint8_t type, size;
   char name[48];
@@ -116,6 +117,19 @@ void mod_buffer_element(lua_State *L, int index, uint64_t i) {
   const Buffer *buffer = to_buffer(L, index);
   if (i >= buffer->count) luaL_error(L, "%s has no element %I", buffer->name, (LUAI_UACINT)i);
   push_element(L, buffer, i);
+}
+
+void mod_buffer_set_before(lua_State *L, const uint8_t *before) {
+  ((Buffer *)lua_touserdata(L, -1))->before = before;
+}
+
+bool mod_buffer_before(lua_State *L, int index, uint64_t i) {
+  const Buffer *buffer = to_buffer(L, index);
+  if (!buffer->before || i >= buffer->count) return false;
+  Buffer old = *buffer;
+  old.bytes = buffer->before;
+  push_element(L, &old, i);
+  return true;
 }
 
 uint64_t mod_buffer_count(lua_State *L, int index) { return to_buffer(L, index)->count; }

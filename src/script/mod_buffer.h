@@ -15,6 +15,10 @@ void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint
 void mod_buffer_push_writable(lua_State *L, const char *name, LaunchType type, uint8_t *bytes, uint64_t count);
 // Pushes element i of the buffer at a stack index; raises an error if it is not a buffer or has no such element.
 void mod_buffer_element(lua_State *L, int index, uint64_t i);
+// What the buffer at the top of the stack held before the launch; borrowed as long as its bytes are.
+void mod_buffer_set_before(lua_State *L, const uint8_t *before);
+// Pushes element i of that; false, with nothing pushed: it is not known.
+bool mod_buffer_before(lua_State *L, int index, uint64_t i);
 uint64_t mod_buffer_count(lua_State *L, int index);
 const char *mod_buffer_name(lua_State *L, int index);
 

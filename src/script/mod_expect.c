@@ -4,6 +4,7 @@
 #include "script/mod_buffer.h"
 
 enum { ELEMENTS_PER_CHARGE = 256 };
+static const char said_key[] = "lanescope.expect";
 
 typedef struct Tolerance { double rel, abs; } Tolerance;
 
@@ -44,6 +45,24 @@ static void push_number(lua_State *L, int index) {
   }
 }
 
+const char *mod_expect_said(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, said_key);
+  const char *said = lua_tostring(L, -1);
+  lua_pop(L, 1);                   // the registry keeps it
+  return said;
+}
+
+void mod_expect_forget(lua_State *L) {
+  lua_pushnil(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, said_key);
+}
+
+static void keep(lua_State *L) {
+  if (mod_expect_said(L)) return;
+  lua_pushvalue(L, -1);
+  lua_setfield(L, LUA_REGISTRYINDEX, said_key);
+}
+
 static int report(lua_State *L, uint64_t i) {
   int got = lua_gettop(L) - 1;
   push_number(L, got);
@@ -51,11 +70,12 @@ static int report(lua_State *L, uint64_t i) {
   lua_pushboolean(L, 0);
   lua_pushfstring(L, "%s[%I] is %s, expected %s", mod_buffer_name(L, 1), (LUAI_UACINT)i, lua_tostring(L, got + 2),
                   lua_tostring(L, got + 3));
+  keep(L);
   return 2;
 }
 
-// expect(buffer, f, { rel = R, abs = A, every = K }): true if every buffer[i] is f(i), of those that K divides; else false and a
-// message on the first that is not
+// expect(buffer, f, { rel = R, abs = A, every = K }): true if every buffer[i] is f(i), of those that K divides; else
+// false and a message on the first that is not. In an exercise f(i) may be nil: the element is as it was.
 static int l_expect(lua_State *L) {
   Tolerance tolerance = {0, 0};
   uint64_t stride = 1, compared = 0;
@@ -72,6 +92,7 @@ static int l_expect(lua_State *L) {
     lua_pushvalue(L, 2);
     lua_pushinteger(L, (lua_Integer)i);
     lua_call(L, 1, 1);
+    if (lua_isnil(L, -1) && mod_buffer_before(L, 1, i)) lua_remove(L, -2);   // nothing is expected: as it was
     if (!lua_isnumber(L, -1))
       return luaL_error(L, "expect: the function gave %s for element %I", luaL_typename(L, -1), (LUAI_UACINT)i);
     if (!same_value(L, tolerance)) return report(L, i);

@@ -32,7 +32,7 @@ static const uint8_t *input_of(lua_State *L, Checking *checking, int index) {
   const LaunchArg *arg = &checking->run->launch->args[index];
   if (checking->inputs[index]) return checking->inputs[index];
   checking->inputs[index] = ls_alloc((size_t)arg->count * (size_t)launch_type_size(arg->type));
-  if (!launch_fill(arg, checking->inputs[index]))
+  if (!launch_fill(arg, checking->inputs[index]) && !checking->recipe->is_exercise)   // there it is zeros
     luaL_error(L, "buffer '%s' holds nothing before the launch (init \"none\")", arg->name);
   return checking->inputs[index];
 }
@@ -54,6 +54,7 @@ static int l_output(lua_State *L) {
   if (!bytes) return luaL_error(L, "the run left no buffer '%s'", arg->name);
   mod_buffer_push(L, arg->name, arg->type, bytes, LS_MIN(arg->count, size / (uint64_t)launch_type_size(arg->type)),
                   false);
+  if (checking->recipe->is_exercise) mod_buffer_set_before(L, input_of(L, checking, index));
   return 1;
 }
 
@@ -90,6 +91,7 @@ static void push_run(lua_State *L, Checking *checking) {
 static void check_body(lua_State *L, void *context) {
   Checking *checking = context;
   recipe_enter(L);
+  mod_expect_forget(L);
   lua_getfield(L, RECIPE_TABLE, "check");
   recipe_push_values(L, checking->recipe, checking->values);
   push_run(L, checking);
@@ -97,7 +99,8 @@ static void check_body(lua_State *L, void *context) {
   if (!lua_isboolean(L, -2))
     luaL_error(L, "check must return true, or false and a message, not a %s", luaL_typename(L, -2));
   checking->right = lua_toboolean(L, -2);
-  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "the result is wrong";
+  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : mod_expect_said(L);
+  if (!message) message = "the result is wrong";
   strncpy(checking->message, message, sizeof checking->message - 1);
 }
 

@@ -214,7 +214,7 @@ void recipe_read_forms(lua_State *L, RecipeScript *owner, const char *what) {
 void recipe_read_places(lua_State *L, Recipe *recipe) {
   for (int i = 0; i < recipe->form_count; i++) {
     RecipeExpect *expect = &recipe->forms[i].expect;
-    RecipeValues values = {{i}};
+    RecipeValues values = {.value = {i}};
     lua_settop(L, RECIPE_TABLE);
     recipe_push_form(L, recipe, &values);
     if (lua_getfield(L, -1, "expect") != LUA_TTABLE || lua_getfield(L, -1, "at") == LUA_TNIL) continue;
@@ -237,7 +237,7 @@ static void read_sizes(lua_State *L, int table, const Recipe *recipe, int form, 
 void recipe_read_sizes(lua_State *L, Recipe *recipe) {
   for (int i = 0; i < recipe->form_count; i++) {
     RecipeForm *form = &recipe->forms[i];
-    RecipeValues values = {{i}};
+    RecipeValues values = {.value = {i}};
     lua_settop(L, RECIPE_TABLE);
     read_sizes(L, RECIPE_TABLE, recipe, i, "lecture", &form->lecture);
     read_sizes(L, RECIPE_TABLE, recipe, i, "timing", &form->timing);

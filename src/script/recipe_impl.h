@@ -45,6 +45,12 @@ bool recipe_run_expect(const Recipe *recipe, const RecipeValues *values, RecipeE
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
 // What is in a buffer whose name and type are known: 'count' with 'init' or 'values', or all of an image.
 void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what);
+// In the second order of an exercise a result holds what it cannot be; of others nothing changes.
+void recipe_fill_result(const RecipeValues *values, LaunchArg *arg);
+// Of an exercise pushes what its data are drawn with, and returns 1; else 0.
+int recipe_push_draw(lua_State *L, const Recipe *recipe, const RecipeValues *values);
+// recipe_read.c
+void recipe_read_arch(lua_State *L, Recipe *recipe);
 // recipe_sequence.c
 bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostProgram *program, LsErr *err);
 bool recipe_run_host(const Recipe *recipe, const RecipeValues *values, int step, const RecipeHost *host, LsErr *err);

@@ -149,7 +149,9 @@ static void read_image(lua_State *L, int table, LaunchArg *arg, const char *type
 }
 
 void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what) {
-  lua_Integer count = field_integer(L, table, "count", what);
+  lua_Integer count = field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL ? (lua_Integer)lua_rawlen(L, -1) : 0;
+  lua_pop(L, 1);
+  count = count ? field_integer_or(L, table, "count", count, what) : field_integer(L, table, "count", what);
   uint64_t size = (uint64_t)launch_type_size(arg->type);
   if (count < 1 || (uint64_t)count > buffer_limit / size)
     luaL_error(L, "%s: a buffer has 1 to %I elements, not %I", what, (LUAI_UACINT)(buffer_limit / size),
@@ -185,6 +187,7 @@ static void read_arg(lua_State *L, int table, Launch *launch, int number) {
   }
   bool is_scalar = field_push(L, table, "value", LUA_TNUMBER, what) != LUA_TNIL;
   bool is_buffer = field_push(L, table, "count", LUA_TNUMBER, what) != LUA_TNIL;
+  is_buffer |= field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL;
   if (is_scalar == is_buffer) luaL_error(L, "%s needs either a value or a count", what);
   if (is_buffer) recipe_read_contents(L, table, added, what);
   else read_scalar(L, table, added, what);
@@ -225,7 +228,7 @@ static void launch_body(lua_State *L, void *context) {
   read_kernel(L, values, request, launch);
   lua_getfield(L, RECIPE_TABLE, "launch");
   lua_pushvalue(L, values);
-  lua_call(L, 1, 1);
+  lua_call(L, 1 + recipe_push_draw(L, request->recipe, request->values), 1);
   int table = lua_gettop(L);
   if (!lua_istable(L, table)) luaL_error(L, "launch must return a table, not a %s", luaL_typename(L, table));
   field_check_names(L, table, launch_fields, what_launch);
@@ -242,6 +245,22 @@ static void launch_body(lua_State *L, void *context) {
   read_args(L, table, launch);
 }
 
+// Nobody's result: -24680, or 99 where that does not fit.
+static double unlikely_number(LaunchType type) {
+  enum { UNLIKELY = -24680, SMALL = 99 };
+  switch (type) {
+    case LAUNCH_I8: case LAUNCH_U8: case LAUNCH_U16: case LAUNCH_F16: return SMALL;
+    case LAUNCH_U32: case LAUNCH_U64: return (uint32_t)UNLIKELY;
+    default: return UNLIKELY;
+  }
+}
+
+void recipe_fill_result(const RecipeValues *values, LaunchArg *arg) {
+  if (!values->filled || !arg->is_buffer || arg->init != LAUNCH_NONE || arg->image.kind) return;
+  arg->init = LAUNCH_CONST;
+  arg->init_value = unlikely_number(arg->type);
+}
+
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err) {
   RecipeScript *owner = recipe->script;
   Request request = {recipe, values, launch};
@@ -249,6 +268,7 @@ bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch 
   pthread_mutex_lock(&owner->lock);
   bool ok = script_run(owner->script, LAUNCH_BUDGET, launch_body, &request, err);
   pthread_mutex_unlock(&owner->lock);
+  for (int i = 0; ok && i < launch->arg_count; i++) recipe_fill_result(values, &launch->args[i]);
   if (!ok) {
     launch_fini(launch);
     launch_init(launch);

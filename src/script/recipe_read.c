@@ -149,7 +149,7 @@ static void add_arch(lua_State *L, Recipe *recipe, int at) {
 }
 
 // arch = 80, or arch = { 75, 80 }: one PTX each, of which a device takes the highest that it has.
-static void read_arch(lua_State *L, Recipe *recipe) {
+void recipe_read_arch(lua_State *L, Recipe *recipe) {
   int type = lua_getfield(L, RECIPE_TABLE, "arch"), at = lua_gettop(L);
   int count = type == LUA_TTABLE ? (int)LS_MIN(lua_rawlen(L, at), (lua_Unsigned)RECIPE_ARCHS + 1) : 0;
   if (type != LUA_TNIL && type != LUA_TTABLE) add_arch(L, recipe, at);
@@ -248,7 +248,7 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe_read_sizes(L, recipe);
   read_partners(L, owner);
   read_cut(L, recipe);
-  read_arch(L, recipe);
+  recipe_read_arch(L, recipe);
 }
 
 void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *values) {
@@ -268,4 +268,14 @@ void recipe_push_values(lua_State *L, const Recipe *recipe, const RecipeValues *
     }
     lua_setfield(L, -2, param->name);
   }
+}
+
+int recipe_push_draw(lua_State *L, const Recipe *recipe, const RecipeValues *values) {
+  if (!recipe->is_exercise) return 0;
+  lua_pushliteral(L, "draw");
+  lua_rawget(L, LUA_REGISTRYINDEX);
+  lua_pushstring(L, recipe->name);
+  lua_pushinteger(L, (lua_Integer)values->drawn);
+  lua_call(L, 2, 1);
+  return 1;
 }

@@ -345,7 +345,7 @@ static int call_sequence(lua_State *L, const Sequencing *s) {
   recipe_enter(L);
   lua_getfield(L, RECIPE_TABLE, "sequence");
   recipe_push_values(L, s->recipe, s->values);
-  lua_call(L, 1, 1);
+  lua_call(L, 1 + recipe_push_draw(L, s->recipe, s->values), 1);
   if (!lua_istable(L, -1)) luaL_error(L, "sequence must return a table, not a %s", luaL_typename(L, -1));
   return lua_gettop(L);
 }
@@ -373,6 +373,7 @@ bool recipe_run_sequence(const Recipe *recipe, const RecipeValues *values, HostP
   if (!ok && err && strstr(err->message, "MB of memory"))
     ls_err_append(err, "%s", "that is room for the tables of some 100,000 steps: let one launch do more, or a 'host' step "
                   "stand for many");
+  for (int i = 0; ok && i < program->buffer_count; i++) recipe_fill_result(values, &program->buffers[i].contents);
   if (ok) ok = program_settle(program, err);
   if (!ok) {
     if (s.is_read) recipe_add_place(owner, err);

@@ -61,7 +61,13 @@ void script_open_sandbox(lua_State *L);
 // The modules, one mod_NAME.c each: add their functions to the globals. Inside of a body.
 void mod_math_open(lua_State *L);
 void mod_expect_open(lua_State *L);
+// What the first expect() that failed said since forget; NULL: none did. Good until the next one.
+const char *mod_expect_said(lua_State *L);
+void mod_expect_forget(lua_State *L);
 void mod_buffer_open(lua_State *L);
 void mod_coroutine_open(lua_State *L);
+// Not in every script: use "NAME" and lesson_line().
+void mod_use_open(lua_State *L);
+int script_use(lua_State *L);      // use, as a function of Lua
 
 #endif

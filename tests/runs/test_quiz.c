@@ -77,10 +77,57 @@ static void due_comes_first(void) {
   CHECK_STR(asked.first, "L11.word");                                    // it failed
   CHECK_INT(asked.questions, 2 + 4);                                     // two are due, and four new ones of L03
   CHECK(strstr(asked.titles, "Bank conflicts") != NULL);
-  Asked again = play(&(CourseQuiz){0}, progress);
-  CHECK(again.questions > 0 && again.questions < asked.questions);       // the rest of what L03 has
+  CHECK_INT(play(&(CourseQuiz){0}, progress).questions, 0);              // that was all of this day
   ProgressLesson place;
   CHECK(!progress_lesson(progress, "quiz", &place));
+  progress_close(progress);
+}
+
+// ---- one day -------------------------------------------------------------------------------------------------------
+
+// Twenty skills are due and lessons have new ones: a day asks 15 and 4, whoever asks, and gives back what was not
+// asked.
+static void a_day_has_so_many(void) {
+  Progress *progress = progress_open(":memory:");
+  static const char *const lessons[] = {"L03", "L04", "L08"};
+  int64_t now = time(NULL);
+  LsArena *arena = ls_arena_new();
+  int due = 0;
+  for (int i = 0; i < course->count && due < 20; i++) {
+    const char **names;
+    int count;
+    CHECK(course->skills(course, &course->lessons[i], arena, &names, &count, NULL));
+    for (int k = 0; k < count && due < 20; k++, due++) skill_graded(progress, names[k], FSRS_GOOD, now - 30 * DAY);
+  }
+  for (int i = 0; i < LS_COUNT(lessons); i++)
+    progress_save_lesson(progress, lessons[i], &(ProgressLesson){.step = 3, .steps = 20});
+  CHECK_INT(due, 20);
+  LsErr err = {0};
+  Lesson *window = lesson_quiz(course, &(CourseQuiz){0}, book, progress, &err);
+  CHECK(window && lesson_next(window, &err) == LESSON_MOVED);
+  CHECK_INT(play(&(CourseQuiz){0}, progress).questions, 0);              // the other window has them all
+  lesson_answer(window, lesson_current(window)->question.answer);
+  lesson_free(window);
+  CHECK(skills_left(progress, false, now) == SKILL_DUE_A_DAY - 1 && skills_left(progress, true, now) == 4);
+  CHECK_INT(play(&(CourseQuiz){0}, progress).questions, SKILL_DUE_A_DAY - 1 + SKILL_FRESH_A_DAY);
+  CHECK_INT(play(&(CourseQuiz){0}, progress).questions, 0);
+  CHECK(skills_left(progress, false, now) == 0 && skills_left(progress, true, now) == 0);
+  CHECK(skills_left(progress, false, now + DAY) == SKILL_DUE_A_DAY);
+  CHECK_INT(play(&(CourseQuiz){.mix = 7}, progress).questions, 7);       // on one's own wish there is more
+  ls_arena_free(arena);
+  progress_close(progress);
+}
+
+// A window that was killed holds what it claimed for an hour; what it asked counts, and may be asked again that day.
+static void a_claim_ends(void) {
+  Progress *progress = progress_open(":memory:");
+  int64_t now = time(NULL) / DAY * DAY + DAY / 2;
+  CHECK(skills_claim(progress, "L03.warps", false, 1, now) && skills_claim(progress, "L03.warps", false, 1, now + 9));
+  CHECK(!skills_claim(progress, "L03.warps", false, 2, now + 60));
+  CHECK(skills_claim(progress, "L03.warps", false, 2, now + 2 * 60 * 60));
+  skill_graded(progress, "L03.warps", FSRS_AGAIN, now + 2 * 60 * 60 + 5);
+  CHECK(skills_claim(progress, "L03.warps", false, 3, now + 2 * 60 * 60 + 10));
+  CHECK_INT(skills_left(progress, false, now), SKILL_DUE_A_DAY - 1);
   progress_close(progress);
 }
 
@@ -138,6 +185,8 @@ int main(int argc, char **argv) {
   static const Check checks[] = {
       {"every family asks", every_family_asks},
       {"due comes first", due_comes_first},
+      {"a day has so many", a_day_has_so_many},
+      {"a claim ends", a_claim_ends},
       {"mixes and lessons", mixes_and_lessons},
       {"boxes are shown", boxes_are_shown},
   };

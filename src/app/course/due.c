@@ -6,35 +6,38 @@
 
 enum { SECONDS_OF_DAY = 24 * 60 * 60 };
 
-static bool take_totals(void *context, const StoreValue *row) {
-  Due *due = context;
-  due->known = (int)row[0].integer;
-  due->count = (int)row[1].integer;
-  due->next = row[2].integer;
-  return false;
+typedef struct Counting { Due *due; int64_t now; } Counting;
+
+// Skills come in the order of their names, and so lesson by lesson.
+static void count_in_lesson(Due *due, const char *skill) {
+  int length = (int)strcspn(skill, ".");
+  DueLesson *last = due->lesson_count ? &due->lessons[due->lesson_count - 1] : NULL;
+  bool same = last && (int)strlen(last->id) == length && strncmp(last->id, skill, (size_t)length) == 0;
+  if (!same && due->lesson_count == DUE_LESSONS) return;
+  if (!same) {
+    last = &due->lessons[due->lesson_count++];
+    snprintf(last->id, sizeof last->id, "%.*s", length, skill);
+  }
+  last->count++;
 }
 
-static bool take_lesson(void *context, const StoreValue *row) {
-  Due *due = context;
-  if (due->lesson_count == DUE_LESSONS) return false;
-  DueLesson *lesson = &due->lessons[due->lesson_count++];
-  snprintf(lesson->id, sizeof lesson->id, "%s", row[0].text);
-  lesson->count = (int)row[1].integer;
+static bool count_skill(void *context, const char *skill, const SkillState *state) {
+  const Counting *counting = context;
+  Due *due = counting->due;
+  due->known++;
+  due->resting += state->rests;
+  if (skill_is_due(state, counting->now)) {
+    due->count++;
+    count_in_lesson(due, skill);
+  } else if (!state->rests && (!due->next || state->due < due->next)) {
+    due->next = state->due;
+  }
   return true;
 }
 
 void due_count(Progress *progress, int64_t now, Due *due) {
-  StoreValue values[] = {store_integer(now)};
-  Store *store = progress_store(progress);
   *due = (Due){0};
-  store_ask(store,
-            "select count(*), coalesce(sum(due <= ?1), 0), coalesce(min(case when due > ?1 then due end), 0)"
-            " from skill where seen > 0",
-            values, 1, take_totals, due);
-  store_ask(store,
-            "select substr(id, 1, instr(id, '.') - 1) as lesson, count(*) from skill where seen > 0 and due <= ?1"
-            " group by lesson order by lesson",
-            values, 1, take_lesson, due);
+  skills_each(progress, now, count_skill, &(Counting){due, now});
 }
 
 static void next_words(const Due *due, int64_t now, LsText *out) {

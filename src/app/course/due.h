@@ -9,6 +9,7 @@ enum { DUE_LESSONS = 32 };
 typedef struct DueLesson { char id[8]; int count; } DueLesson;
 typedef struct Due {
   int count, known;            // skills to be asked again by now, and those that were ever asked
+  int resting;                 // of the known ones: those that come back when their lesson was read
   DueLesson lessons[DUE_LESSONS]; int lesson_count;   // by id; of the skills that are due
   int64_t next;                // when the next one of the others will be, in seconds since 1970; 0: there is none
 } Due;

@@ -8,6 +8,7 @@
 
 #include "app/run/glossary.h"
 #include "app/course/lesson_parts.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 enum { RUN_LIMIT = 1024, STEP_LIMIT = 1000, DRAW_LIMIT = 50 };   // against a script that never ends
@@ -35,8 +36,10 @@ struct Lesson {
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
   const char *device;              // where its runs are made, whatever it says; NULL: where it says
-  CourseDrill apart;               // of lesson_claim, lesson_room and lesson_quiz
+  CourseDrill apart;               // of lesson_claim, lesson_room, lesson_quiz and lesson_exam
   CourseQuiz quiz;                 // apart.quiz
+  int64_t sitting;                 // of a quiz, a number by chance; else 0
+  double touched;                  // when the student was last there, on the monotonic clock; 0: not yet
   bool afresh;                     // it was done and is begun once more, until an answer replaces the saved ones
 };
 
@@ -116,15 +119,21 @@ static void name_of_step(const Lesson *lesson, const LessonStep *step, char name
   else snprintf(name, PROGRESS_NAME, "step %d", lesson->index);
 }
 
-static FsrsMark mark_of(const LessonStep *step) {
-  if (!step->answered || step->skipped) return FSRS_AGAIN;
-  if (step->right) return step->sure == LESSON_GUESSES ? FSRS_HARD : FSRS_GOOD;
-  return question_is_right(&step->question, step->last) ? FSRS_HARD : FSRS_AGAIN;   // after a tip
+// The memory learns nothing of an answer that was looked up beforehand.
+static void log_answer(Lesson *lesson, const LessonStep *step) {
+  LsText given = {0};
+  Progress *log = memory(lesson);
+  step_given_text(step, &given);
+  FsrsMark mark = step->looked ? 0 : step_mark(step, skill_usual_seconds(log, step->skill));
+  skill_log_add(log, &(SkillAnswer){
+      .skill = step->skill, .times = step->times, .mark = mark, .at = time(NULL), .right = step_at_once(step),
+      .score = step->score, .tips = step->tips_before, .sure = step->sure, .looked = step->looked,
+      .seconds = step->seconds, .given = ls_text_str(&given), .said = step->met});
+  ls_text_free(&given);
 }
 
 static void save_answer(Lesson *lesson, const LessonStep *step) {
-  if (step->skill && !step->looked && !lesson_waits(step))
-    skill_graded(memory(lesson), step->skill, mark_of(step), time(NULL));
+  if (step->skill && !lesson_waits(step)) log_answer(lesson, step);
   if (!lesson->progress || lesson->opening) return;
   if (lesson->afresh) progress_restart_lesson(lesson->progress, lesson->info->id);
   lesson->afresh = false;
@@ -203,12 +212,12 @@ static void states(Lesson *lesson, const LessonDrawWant *want) {
   LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
   int count = want->skill_count;
   *draws = (LessonDraws){.items = LS_NEW_ARRAY(lesson->arena, SkillDraw, count + 1), .count = count,
-                         .days = LS_NEW_ARRAY(lesson->arena, int, count + 1)};
+                         .again = LS_NEW_ARRAY(lesson->arena, LessonAgain, count + 1)};
   for (int i = 0; i < count; i++) {
     SkillState state;
-    skill_state(memory(lesson), want->skills[i], &state);
+    skill_state(memory(lesson), want->skills[i], time(NULL), &state);
     draws->items[i] = (SkillDraw){want->skills[i], state.drawn};
-    draws->days[i] = days_until(state.due, time(NULL));
+    draws->again[i] = (LessonAgain){days_until(state.due, time(NULL)), state.rests};
   }
   lesson->reply = (LessonReply){.draws = draws};
 }
@@ -218,8 +227,9 @@ static bool draw(Lesson *lesson, const LessonDrawWant *want, LsErr *err) {
     return ls_fail(err, LS_EREQUEST, "the lesson draws %d questions of %d skills; 1 to %d can be drawn", want->wanted,
                    want->skill_count, DRAW_LIMIT);
   LessonDraws *draws = LS_NEW(lesson->arena, LessonDraws);
-  SkillWish wish = {.lesson = lesson->info->id, .slot = want->slot, .skills = want->skills, .wanted = want->wanted,
-                    .count = want->skill_count, .needed = want->needed, .due = want->due, .fresh = want->fresh};
+  SkillWish wish = {.lesson = lesson->info->id, .slot = lesson->sitting ? NULL : want->slot, .skills = want->skills,
+                    .wanted = want->wanted, .count = want->skill_count, .needed = want->needed, .due = want->due,
+                    .sitting = lesson->sitting};
   *draws = (LessonDraws){.seed = skills_seed(memory(lesson)),
                          .items = LS_NEW_ARRAY(lesson->arena, SkillDraw, want->wanted)};
   draws->count = skills_draw(memory(lesson), &wish, time(NULL), draws->items);
@@ -265,7 +275,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
 
 static LessonReply reply_of(const LessonStep *step) {
   bool text = lesson_asks(step) && step->question.kind == QUESTION_TEXT;
-  return (LessonReply){.answer = step->given, .right = step->right, .words = text ? step->words[0] : NULL};
+  return (LessonReply){.answer = step->given, .right = step->right, .score = step->score,
+                       .words = text ? step->words[0] : NULL};
 }
 
 static void recall_answer(Lesson *lesson) {
@@ -307,6 +318,7 @@ static LessonMove open_on(Lesson *lesson, LsErr *err) {
 }
 
 LessonMove lesson_go(Lesson *lesson, LsErr *err) {
+  lesson_touch(lesson);
   LessonMove move = lesson->opening ? open_on(lesson, err) : step_on(lesson, err);
   if (move == LESSON_MOVED) save_place(lesson);
   return move;
@@ -327,6 +339,7 @@ LessonMove lesson_next(Lesson *lesson, LsErr *err) {
 }
 
 bool lesson_back(Lesson *lesson) {
+  lesson_touch(lesson);
   if (lesson->opening || lesson->index == 0) return false;
   lesson->index--;
   save_place(lesson);
@@ -342,10 +355,22 @@ static bool take(Lesson *lesson, bool done) {
   return done;
 }
 
-bool lesson_answer(Lesson *lesson, double value) { return take(lesson, step_answer(current(lesson), value)); }
+void lesson_touch(Lesson *lesson) {
+  LessonStep *step = current(lesson);
+  double now = ls_clock();
+  if (lesson_asks(step) && !step->tries && !step->asks_sure) step->seconds += lesson_thinking(lesson->touched, now);
+  lesson->touched = now;
+}
+
+bool lesson_answer(Lesson *lesson, double value) {
+  lesson_touch(lesson);
+  return take(lesson, step_answer(current(lesson), value));
+}
+
 bool lesson_sure(Lesson *lesson, int sure) { return take(lesson, step_sure(current(lesson), sure)); }
 
 bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err) {
+  lesson_touch(lesson);
   return take(lesson, step_answer_typed(current(lesson), typed, err));
 }
 
@@ -533,7 +558,8 @@ Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progres
 
 Lesson *lesson_following(const Lesson *lesson, LsErr *err) {
   const char *next = lesson_current(lesson)->next;
-  return next ? lesson_begin(lesson->course, next, lesson->book, lesson->progress, err) : NULL;
+  Progress *progress = lesson->marks ? lesson->marks : lesson->progress;
+  return next ? lesson_begin(lesson->course, next, lesson->book, progress, err) : NULL;
 }
 
 static Lesson *to_first_step(Lesson *lesson, LsErr *err) {
@@ -573,7 +599,14 @@ Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Pr
   lesson->quiz = *quiz;
   lesson->apart = (CourseDrill){.quiz = &lesson->quiz};
   lesson->marks = progress;
-  if (progress) skills_forget_slots(progress, info.id);
+  lesson->sitting = (int64_t)skills_new_seed();
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "exam", .name = "exam", .title = "Exam"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.exam = exam};
   return start_apart(lesson, err);
 }
 
@@ -594,6 +627,7 @@ Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *e
 void lesson_free(Lesson *lesson) {
   if (!lesson) return;
   stop(lesson);
+  if (lesson->marks) skills_release(lesson->marks, lesson->sitting);
   progress_close(lesson->scratch);
   free(lesson->steps);
   free(lesson->runs);

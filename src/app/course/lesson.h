@@ -73,11 +73,12 @@ typedef struct LessonPlace {
 typedef struct LessonDrawWant {
   const char *slot;
   const char **skills; int skill_count, needed, wanted;
-  bool due; int fresh;
+  bool due;
 } LessonDrawWant;
 
-// days: until each of the skills is due, 0: it is; NULL where that was not asked for.
-typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; int *days; } LessonDraws;
+// again: when each of the skills comes back, in days, 0: now; or whether it rests. NULL where that was not asked for.
+typedef struct LessonAgain { int days; bool rests; } LessonAgain;
+typedef struct LessonDraws { uint64_t seed; SkillDraw *items; int count; LessonAgain *again; } LessonDraws;
 
 // What came out for a claim or in a room of the museum, in words; now and today may be NULL. Of a room: what the checks
 // have to tell, what they tell, and whether they do.
@@ -114,6 +115,8 @@ typedef struct LessonStep {
   LessonDrawWant draw;         // DRAW; SKILLS: of which skills
   SkillCheck checked;          // CHECKED: what came of the check
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  const char *class;           // PREDICT, CHECK: draws of the same class are equally hard, "2.free"; NULL
+  int times;                   // the same: so many draws of the skill came before
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   const char *next;            // END: id of the lesson to go on with; NULL: none
@@ -129,7 +132,10 @@ typedef struct LessonStep {
   bool asks_sure;              // the first answer is there, but not yet how sure the student is of it
   int sure;                    // LESSON_SURE ... ; 0: not asked
   bool looked;                 // moved or changed what is shown before the first answer: practice
-  int tips_shown;
+  int tips_shown, tips_before; // now; when the first answer was given
+  double score;                // of the answer, 0 to 1, once it is answered
+  double seconds;              // of thinking before the first answer
+  const char *met;             // what met the first answer, if it was wrong and foreseen; NULL
   char note[256];              // TRY: what the last run says about the goal
 } LessonStep;
 
@@ -137,6 +143,7 @@ typedef struct LessonStep {
 
 typedef struct LessonReply {   // what the last request gets
   double answer; bool right;   // PREDICT, CHECK, TRY (right: reached)
+  double score;                // PREDICT, CHECK: 0 to 1
   const char *words;           // of a TEXT, as it was typed; NULL
   Run *run;                    // RUN; lives as long as the lesson
   int run_index;
@@ -175,6 +182,8 @@ Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeB
 // A quiz, on its cover: drawn questions, whose answers are marked in progress (NULL: nowhere). The names in
 // the quiz are borrowed.
 Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Progress *progress, LsErr *err);
+// The questions of an exam, on its cover. Everything is borrowed.
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err);
 // A room of the museum, on its cover: a few steps.
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
 // A demo, by the name of its file in demos/ or a path, on its cover; its steps are its beats. The name is borrowed.
@@ -221,6 +230,8 @@ bool lesson_answer_typed(Lesson *lesson, const char *typed, LsErr *err);
 bool lesson_sure(Lesson *lesson, int sure);
 // The student moves the explorer or changes a parameter. An answer after that is practice: it does not score.
 void lesson_looks(Lesson *lesson);
+// The student is there: a key, a line. The time of an answer is measured between these, and long breaks do not count.
+void lesson_touch(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
@@ -265,8 +276,7 @@ Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
 // *session stays as it is, also NULL, if the step shows no kernel.
 void lesson_show(const Lesson *lesson, Session **session);
-// The same of any place in runs of the lesson.
-void lesson_show_place(const Lesson *lesson, const LessonPlace *place, Session **session);
+void lesson_show_at(const Lesson *lesson, const LessonPlace *place, Session **session);   // the same of any place
 // True if the student may change parameter `index` of the shown recipe now.
 bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 
@@ -296,6 +306,21 @@ void step_skip(LessonStep *step);
 bool step_is_open(const LessonStep *step);             // a first answer was wrong, a second one is waited for
 ProgressAnswer step_saved(const LessonStep *step);
 void step_recall(LessonStep *step, const ProgressAnswer *saved);
+
+// lesson_score.c: what a right answer counts now, 0 to 1, and after one more tip: all at once, less after tips and
+// after a wrong answer, nothing after the answer or the run was looked at. An answer that is partly right counts its
+// share.
+double step_worth(const LessonStep *step);
+double step_worth_after_tip(const LessonStep *step);
+// Both in words while a drawn question waits: "With a tip it counts 0.6."; and what the answer counts in the end, if
+// that is not all or nothing.
+void step_worth_words(const LessonStep *step, LsText *out);
+bool step_at_once(const LessonStep *step);             // right by the first answer, without a tip
+// usual: the median of the student's times for the skill, 0: not known.
+FsrsMark step_mark(const LessonStep *step, double usual);
+void step_given_text(const LessonStep *step, LsText *out);   // the first answer, by words that another draw has, too
+// Seconds between two signs of the student, on the monotonic clock, that count as thinking; before 0: the first one.
+double lesson_thinking(double before, double now);
 
 // Plays the rest of a lesson by itself: right answers, the goals' own solutions. each (may be NULL) sees every step
 // after it was answered. False if the lesson has a bug or a solution does not reach its goal.

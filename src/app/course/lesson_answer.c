@@ -29,12 +29,18 @@ static void close_question(LessonStep *step) {
 
 static bool asks_sure(const LessonStep *step) { return step->question.sure && step->tries == 0 && !step->sure; }
 
+// Of a drawn question a tip has its price, and is given to those who ask for it.
 static void judge(LessonStep *step) {
   bool right = question_is_right(&step->question, step->last);
-  if (step->tries++ == 0) step->right = right;
+  step->score = step_worth(step) * question_share(&step->question, step->last);
   step->said = question_says(&step->question, step->last);
+  if (step->tries++ == 0) {
+    step->right = right;
+    step->tips_before = step->tips_shown;
+    step->met = step->said;
+  }
   if (right || !is_tried_again(step)) close_question(step);
-  else if (step->tips_shown < step->question.tip_count) step->tips_shown++;
+  else if (!step->skill && step->tips_shown < step->question.tip_count) step->tips_shown++;
 }
 
 bool step_answer(LessonStep *step, double value) {
@@ -96,6 +102,7 @@ void step_skip(LessonStep *step) {
   if (!lesson_waits(step)) return;
   step->said = NULL;
   step->asks_sure = false;
+  step->score = 0;
   if (lesson_asks(step)) close_question(step);
   step->skipped = step->tries == 0;
   step->answered = !step->skipped;

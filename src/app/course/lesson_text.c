@@ -69,6 +69,13 @@ static void print_words(const char *words, LsText *out) {
   if (*words) ls_text_add(out, "\n");
 }
 
+static void print_worth(const LessonStep *step, LsText *out) {
+  LsText words = {0};
+  step_worth_words(step, &words);
+  if (words.length) ls_text_addf(out, "%s\n", ls_text_str(&words));
+  ls_text_free(&words);
+}
+
 static void print_answer(const LessonStep *step, LsText *out) {
   bool told = step->answered || step->skipped;
   bool last_right = !step->skipped && question_is_right(&step->question, step->last);
@@ -81,6 +88,7 @@ static void print_answer(const LessonStep *step, LsText *out) {
   if (step->said) print_words(step->said, out);
   if (told && !last_right) print_right(step, out);
   if (told) print_words(step->question.because, out);
+  if (told) print_worth(step, out);
   if (told && step->looked) ls_text_add(out, "You looked first: this is practice and does not count.\n");
 }
 

@@ -31,8 +31,8 @@ static const StorePlan plan = {
               "delete from answer;"
               SKILLS_SCHEMA
               WRITING_SCHEMA
-              "pragma user_version = 2;",
-    .version = 2,
+              "pragma user_version = 3;",
+    .version = 3,
     .tables = tables,
     .table_count = LS_COUNT(tables),
 };
@@ -101,7 +101,7 @@ static bool take_any(void *context, const StoreValue *row) {
 bool progress_is_first(Progress *progress) {
   bool any = false;
   store_ask(progress->store,
-            "select exists (select 1 from lesson) or exists (select 1 from skill) or"
+            "select exists (select 1 from lesson) or exists (select 1 from drawn) or"
             " exists (select 1 from student where name = 'greeted')",
             NULL, 0, take_any, &any);
   return !any && progress_state(progress) == STORE_SAVED;

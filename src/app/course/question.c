@@ -43,6 +43,24 @@ static double nearest_order(const LessonQuestion *question, double order) {
   return best;
 }
 
+static double share_of_order(const LessonQuestion *question, double order) {
+  int wrong = misplaced(order, nearest_order(question, order), question->option_count);
+  return 1 - (double)wrong / question->option_count;
+}
+
+static double share_of_several(const LessonQuestion *question, double value) {
+  int right = 0;
+  uint32_t wrong = (uint32_t)value ^ (uint32_t)question->answer;
+  for (int i = 0; i < question->option_count; i++) right += !(wrong >> i & 1);
+  return (double)right / question->option_count;
+}
+
+double question_share(const LessonQuestion *question, double value) {
+  if (question_is_right(question, value)) return 1;
+  if (question->kind == QUESTION_SEVERAL) return share_of_several(question, value);
+  return question->kind == QUESTION_ORDER ? share_of_order(question, value) : 0;
+}
+
 // Lines that do not belong there, or are left out, shift the others: their words come first.
 static const char *says_of_order(const LessonQuestion *question, double order) {
   double right = nearest_order(question, order);

@@ -41,6 +41,8 @@ typedef struct LessonQuestion {
 } LessonQuestion;
 
 bool question_is_right(const LessonQuestion *question, double value);
+// How much of an answer is right, 0 to 1: of SEVERAL and ORDER what is in its place, else all or nothing.
+double question_share(const LessonQuestion *question, double value);
 // What meets this wrong answer; NULL if nobody foresaw it.
 const char *question_says(const LessonQuestion *question, double value);
 // Words that belong to the right answer: a mistake of the author. NULL if there are none.

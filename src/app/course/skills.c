@@ -1,4 +1,4 @@
-// skills.c: skills as rows of the database of progress, and the choice of those that are asked next.
+// skills.c: what is known of a skill, from the log of its answers.
 #include "app/course/skills.h"
 
 #include <stdio.h>
@@ -7,48 +7,8 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "base/random.h"
 
 enum { SECONDS_OF_DAY = 24 * 60 * 60 };
-
-// ---- rows ----------------------------------------------------------------------------------------------------------
-
-typedef struct StateRow { SkillState state; bool found; } StateRow;
-
-static bool take_state(void *context, const StoreValue *row) {
-  SkillState state = {.drawn = (int)row[0].integer, .seen = (int)row[1].integer, .right = (int)row[2].integer,
-                      .streak = (int)row[3].integer, .failed = row[4].integer != 0, .updated = row[5].integer,
-                      .due = row[6].integer, .memory = {row[7].real, row[8].real}};
-  *(StateRow *)context = (StateRow){state, true};
-  return false;
-}
-
-bool skill_state(Progress *progress, const char *skill, SkillState *state) {
-  StoreValue values[] = {store_text(skill)};
-  StateRow row = {0};
-  store_ask(progress_store(progress),
-            "select drawn, seen, correct, streak, failed, updated, due, coalesce(stability, 0), coalesce(difficulty, 0)"
-            " from skill left join memory on skill = id where id = ?1",
-            values, LS_COUNT(values), take_state, &row);
-  *state = row.state;
-  return row.found;
-}
-
-static void save_state(Progress *progress, const char *skill, const SkillState *state) {
-  StoreValue values[] = {store_text(skill), store_integer(state->drawn), store_integer(state->seen),
-                         store_integer(state->right), store_integer(state->streak), store_integer(state->failed),
-                         store_integer(state->updated), store_integer(state->due)};
-  store_change(progress_store(progress), "insert or replace into skill values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-               values, LS_COUNT(values));
-}
-
-static void save_mark(Progress *progress, const char *skill, FsrsMark mark, const SkillState *state) {
-  StoreValue values[] = {store_text(skill), store_real(state->memory.stability), store_real(state->memory.difficulty),
-                         store_integer(mark), store_integer(state->updated)};
-  store_change(progress_store(progress),
-               "insert or replace into memory values (?1, ?2, ?3); insert into graded values (?1, ?4, ?5)", values,
-               LS_COUNT(values));
-}
 
 // ---- days ----------------------------------------------------------------------------------------------------------
 
@@ -66,41 +26,179 @@ int64_t skill_day(int64_t time) {
   return seconds / SECONDS_OF_DAY - (seconds % SECONDS_OF_DAY < 0);
 }
 
-static int64_t day_begins(int64_t day, int64_t now) { return day * SECONDS_OF_DAY + DAY_BEGINS - zone(now); }
+int64_t skill_day_begins(int64_t day, int64_t now) { return day * SECONDS_OF_DAY + DAY_BEGINS - zone(now); }
 
-// ---- answers -------------------------------------------------------------------------------------------------------
-
-static const double wanted_chance = 0.9;
-
-void skill_graded(Progress *progress, const char *skill, FsrsMark mark, int64_t now) {
-  SkillState state;
-  bool right = mark > FSRS_AGAIN;
-  skill_state(progress, skill, &state);
-  int days = state.seen ? (int)LS_CLAMP(skill_day(now) - skill_day(state.updated), 0, INT32_MAX) : 0;
-  state.memory = fsrs_graded(state.memory, mark, days);
-  state.seen++;
-  state.right += right;
-  state.streak = right ? state.streak + 1 : 0;
-  state.failed = !right;
-  state.updated = now;
-  state.due = right ? day_begins(skill_day(now) + fsrs_interval(state.memory, wanted_chance), now) : now;
-  save_state(progress, skill, &state);
-  save_mark(progress, skill, mark, &state);
-}
-
-static bool take_counts(void *context, const StoreValue *row) {
-  *(SkillCounts *)context = (SkillCounts){(int)row[0].integer, (int)row[1].integer, (int)row[2].integer};
+static bool take_number(void *context, const StoreValue *row) {
+  *(int64_t *)context = row[0].integer;
   return false;
 }
 
+int64_t skills_until(Progress *progress, int64_t now) {
+  int64_t day = 0;
+  store_ask(progress_store(progress), "select value from student where name = 'until'", NULL, 0, take_number, &day);
+  return day >= skill_day(now) ? day : 0;
+}
+
+void skills_set_until(Progress *progress, int64_t day) {
+  StoreValue values[] = {store_integer(day)};
+  store_change(progress_store(progress), "insert or replace into student values ('until', ?1)", values,
+               LS_COUNT(values));
+}
+
+// ---- one answer after the other ------------------------------------------------------------------------------------
+
+static const double wanted_chance = 0.9, exam_chance = 0.8;
+enum { EXAM_WEEK = 7 };
+
+// What follows from answers so far.
+typedef struct Fold { SkillState state; int64_t right_day, wrong_day; } Fold;
+
+static void count_days(Fold *fold, const SkillAnswer *answer, int64_t day) {
+  SkillState *state = &fold->state;
+  if (answer->right && (!state->right_days || day != fold->right_day)) {
+    state->right_days++;
+    fold->right_day = day;
+  }
+  if (answer->mark == FSRS_AGAIN && state->seen && (!state->lapses || day != fold->wrong_day)) {
+    state->lapses++;
+    fold->wrong_day = day;
+  }
+}
+
+static void fold_answer(Fold *fold, const SkillAnswer *answer) {
+  if (answer->mark < FSRS_AGAIN || answer->mark > FSRS_EASY) return;
+  SkillState *state = &fold->state;
+  int64_t day = skill_day(answer->at);
+  int days = state->seen ? (int)LS_CLAMP(day - skill_day(state->updated), 0, INT32_MAX) : 0;
+  bool right = answer->mark > FSRS_AGAIN;
+  count_days(fold, answer, day);
+  state->memory = fsrs_graded(state->memory, answer->mark, days);
+  state->seen++;
+  state->right += answer->right;
+  state->streak = right ? state->streak + 1 : 0;
+  state->failed = !right;
+  state->updated = answer->at;
+}
+
+// ---- when it is asked again ----------------------------------------------------------------------------------------
+
+// The day on which it is due before an exam: at the latest on that, and where it would be forgotten by then in the week
+// before, each day until it would not.
+static int64_t day_before_exam(const SkillState *state, int64_t due, int64_t until) {
+  int64_t last = skill_day(state->updated);
+  bool kept = fsrs_chance(state->memory, (double)(until - last)) >= exam_chance;
+  int64_t latest = kept ? until : LS_MAX(until - EXAM_WEEK, last + 1);
+  return LS_MIN(due, LS_MIN(latest, until));
+}
+
+// An answer of another day than its clock said, which was ahead, is no reason to wait for years.
+static int64_t due_of(const SkillState *state, int64_t now, int64_t until) {
+  if (state->failed || state->updated > now + SECONDS_OF_DAY) return LS_MIN(state->updated, now);
+  int64_t last = skill_day(state->updated), due = last + fsrs_interval(state->memory, wanted_chance);
+  if (until && until > last) due = day_before_exam(state, due, until);
+  return skill_day_begins(due, now);
+}
+
+// The student was not in its lesson since its last lapse.
+static bool rests(Progress *progress, const char *skill, const SkillState *state) {
+  if (!state->failed || !state->lapses || state->lapses % SKILL_LAPSES) return false;
+  ProgressLesson place;
+  char *lesson = ls_strndup(skill, strcspn(skill, "."));
+  bool read = progress_lesson(progress, lesson, &place) && place.updated > state->updated;
+  free(lesson);
+  return !read;
+}
+
+static void settle(Progress *progress, const char *skill, int64_t now, int64_t until, SkillState *state) {
+  if (!state->seen) return;
+  state->due = due_of(state, now, until);
+  state->rests = rests(progress, skill, state);
+}
+
+bool skill_is_due(const SkillState *state, int64_t now) { return state->seen && !state->rests && state->due <= now; }
+
+double skill_chance(const SkillState *state, int64_t now) {
+  return fsrs_chance(state->memory, (double)(skill_day(now) - skill_day(state->updated)));
+}
+
+// ---- states --------------------------------------------------------------------------------------------------------
+
+static bool take_answer(void *context, const SkillAnswer *answer) {
+  fold_answer(context, answer);
+  return true;
+}
+
+static int times_drawn(Progress *progress, const char *skill) {
+  StoreValue values[] = {store_text(skill)};
+  int64_t times = 0;
+  store_ask(progress_store(progress), "select times from drawn where skill = ?1", values, 1, take_number, &times);
+  return (int)times;
+}
+
+bool skill_state(Progress *progress, const char *skill, int64_t now, SkillState *state) {
+  Fold fold = {.state.drawn = times_drawn(progress, skill)};
+  skill_log_each(progress, skill, take_answer, &fold);
+  settle(progress, skill, now, skills_until(progress, now), &fold.state);
+  *state = fold.state;
+  return state->drawn || state->seen;
+}
+
+typedef struct Walk {
+  Progress *progress;
+  int64_t now, until;
+  SkillEach *each; void *context;
+  Fold fold; char *skill;
+  bool stopped;
+} Walk;
+
+static void end_skill(Walk *walk) {
+  if (walk->skill && walk->fold.state.seen && !walk->stopped) {
+    walk->fold.state.drawn = times_drawn(walk->progress, walk->skill);
+    settle(walk->progress, walk->skill, walk->now, walk->until, &walk->fold.state);
+    walk->stopped = !walk->each(walk->context, walk->skill, &walk->fold.state);
+  }
+  free(walk->skill);
+  walk->skill = NULL;
+  walk->fold = (Fold){0};
+}
+
+static bool walk_answer(void *context, const SkillAnswer *answer) {
+  Walk *walk = context;
+  if (walk->skill && strcmp(walk->skill, answer->skill) != 0) end_skill(walk);
+  if (!walk->skill) walk->skill = ls_strdup(answer->skill);
+  fold_answer(&walk->fold, answer);
+  return !walk->stopped;
+}
+
+void skills_each(Progress *progress, int64_t now, SkillEach *each, void *context) {
+  Walk walk = {.progress = progress, .now = now, .until = skills_until(progress, now), .each = each,
+               .context = context};
+  skill_log_each(progress, NULL, walk_answer, &walk);
+  end_skill(&walk);
+}
+
+void skill_graded(Progress *progress, const char *skill, FsrsMark mark, int64_t now) {
+  bool right = mark > FSRS_AGAIN;
+  skill_log_add(progress, &(SkillAnswer){.skill = skill, .times = -1, .mark = mark, .at = now, .right = right,
+                                         .score = right});
+}
+
+typedef struct Counting { const char *lesson; int64_t now; SkillCounts counts; } Counting;
+
+static bool count_skill(void *context, const char *skill, const SkillState *state) {
+  Counting *counting = context;
+  size_t length = counting->lesson ? strlen(counting->lesson) : 0;
+  if (length && (strncmp(skill, counting->lesson, length) != 0 || skill[length] != '.')) return true;
+  counting->counts.known++;
+  counting->counts.failed += state->failed;
+  counting->counts.due += skill_is_due(state, counting->now);
+  return true;
+}
+
 SkillCounts skills_count(Progress *progress, const char *lesson, int64_t now) {
-  StoreValue values[] = {store_integer(now), store_text(lesson ? lesson : "")};
-  SkillCounts counts = {0};
-  store_ask(progress_store(progress),
-            "select count(*), sum(failed), sum(due <= ?1) from skill where seen > 0 and"
-            " (?2 = '' or substr(id, 1, length(?2) + 1) = ?2 || '.')",
-            values, LS_COUNT(values), take_counts, &counts);
-  return counts;
+  Counting counting = {.lesson = lesson, .now = now};
+  skills_each(progress, now, count_skill, &counting);
+  return counting.counts;
 }
 
 // ---- checks --------------------------------------------------------------------------------------------------------
@@ -130,13 +228,8 @@ void skills_save_check(Progress *progress, const char *lesson, const SkillCheck 
 
 // ---- the seed ------------------------------------------------------------------------------------------------------
 
-static bool take_number(void *context, const StoreValue *row) {
-  *(int64_t *)context = row[0].integer;
-  return false;
-}
-
 // The file and not getrandom, which the C library of the portable program is too old for.
-static uint64_t new_seed(void) {
+uint64_t skills_new_seed(void) {
   uint32_t bits = 0;
   FILE *file = fopen("/dev/urandom", "rb");
   if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint32_t)time(NULL);
@@ -153,116 +246,6 @@ void skills_set_seed(Progress *progress, uint64_t seed) {
 uint64_t skills_seed(Progress *progress) {
   int64_t seed = 0;
   store_ask(progress_store(progress), "select value from student where name = 'seed'", NULL, 0, take_number, &seed);
-  if (!seed) skills_set_seed(progress, (uint64_t)(seed = (int64_t)new_seed()));
+  if (!seed) skills_set_seed(progress, (uint64_t)(seed = (int64_t)skills_new_seed()));
   return (uint64_t)seed;
-}
-
-// ---- slots ---------------------------------------------------------------------------------------------------------
-
-typedef struct SlotRows { const SkillWish *wish; SkillDraw *draws; int count; } SlotRows;
-
-static const char *wished(const SkillWish *wish, const char *skill) {
-  for (int i = 0; i < wish->count; i++)
-    if (strcmp(wish->skills[i], skill) == 0) return wish->skills[i];
-  return NULL;
-}
-
-// Goes on while the rows are those of the slot in order, and their skills still there.
-static bool take_draw(void *context, const StoreValue *row) {
-  SlotRows *rows = context;
-  const char *skill = wished(rows->wish, row[1].text);
-  if (rows->count >= rows->wish->wanted || row[0].integer != rows->count || !skill) return false;
-  rows->draws[rows->count++] = (SkillDraw){skill, (int)row[2].integer};
-  return true;
-}
-
-static bool has_slot(Progress *progress, const SkillWish *wish, SkillDraw *draws) {
-  StoreValue values[] = {store_text(wish->lesson), store_text(wish->slot)};
-  SlotRows rows = {wish, draws, 0};
-  store_ask(progress_store(progress),
-            "select place, skill, times from slot where lesson = ?1 and slot = ?2 order by place", values,
-            LS_COUNT(values), take_draw, &rows);
-  return rows.count == wish->wanted;
-}
-
-static void save_draw(Progress *progress, const SkillWish *wish, int place, const SkillDraw *draw) {
-  StoreValue values[] = {store_text(wish->lesson), store_text(wish->slot), store_integer(place),
-                         store_text(draw->skill), store_integer(draw->times)};
-  store_change(progress_store(progress), "insert or replace into slot values (?1, ?2, ?3, ?4, ?5)", values,
-               LS_COUNT(values));
-}
-
-void skills_forget_slots(Progress *progress, const char *lesson) {
-  StoreValue values[] = {store_text(lesson)};
-  store_change(progress_store(progress), "delete from slot where lesson = ?1", values, LS_COUNT(values));
-}
-
-// ---- the choice ----------------------------------------------------------------------------------------------------
-
-// The lower, the sooner.
-typedef enum Urgency { FAILED, DUE, NEW, KNOWN } Urgency;
-typedef struct Candidate { const char *skill; SkillState state; Urgency urgency; bool other; uint64_t chance;
-                          } Candidate;
-
-static int compare(const void *left, const void *right) {
-  const Candidate *a = left, *b = right;
-  if (a->urgency != b->urgency) return a->urgency < b->urgency ? -1 : 1;
-  if (a->other != b->other) return a->other ? 1 : -1;
-  if (a->state.updated != b->state.updated) return a->state.updated < b->state.updated ? -1 : 1;
-  return a->chance < b->chance ? -1 : a->chance > b->chance;
-}
-
-// The same for a student, a lesson and a slot, as long as nothing was drawn.
-static uint64_t chance_of(uint64_t seed, const SkillWish *wish, const char *skill, int drawn) {
-  LsText name = {0};
-  ls_text_addf(&name, "%llu/%s/%s/%s/%d", (unsigned long long)seed, wish->lesson, wish->slot, skill, drawn);
-  uint64_t hash = ls_hash64(name.data, name.length) * 0x9e3779b97f4a7c15u;   // FNV alone is weak in its high bits
-  ls_text_free(&name);
-  return hash ^ hash >> 32;
-}
-
-static Candidate candidate(Progress *progress, const SkillWish *wish, int index, uint64_t seed, int64_t now) {
-  Candidate made = {.skill = wish->skills[index], .other = index >= wish->needed};
-  skill_state(progress, made.skill, &made.state);
-  made.urgency = made.state.failed ? FAILED : !made.state.seen ? NEW : made.state.due <= now ? DUE : KNOWN;
-  made.chance = chance_of(seed, wish, made.skill, made.state.drawn);
-  return made;
-}
-
-static bool is_begun(Progress *progress, const char *skill) {
-  char *lesson = ls_strndup(skill, strcspn(skill, "."));
-  ProgressLesson place;
-  bool begun = progress_lesson(progress, lesson, &place);
-  free(lesson);
-  return begun;
-}
-
-// Leaves what is due, and the first new ones; in order already.
-static int keep_due(Progress *progress, const SkillWish *wish, Candidate *all) {
-  int kept = 0, fresh = 0;
-  for (int i = 0; i < wish->count; i++) {
-    bool due = all[i].urgency < NEW;
-    bool new = all[i].urgency == NEW && fresh < wish->fresh && is_begun(progress, all[i].skill);
-    fresh += new;
-    if (due || new) all[kept++] = all[i];
-  }
-  return kept;
-}
-
-int skills_draw(Progress *progress, const SkillWish *wish, int64_t now, SkillDraw *draws) {
-  if (has_slot(progress, wish, draws)) return wish->wanted;
-  uint64_t seed = skills_seed(progress);
-  Candidate *all = ls_alloc(sizeof *all * (size_t)wish->count);
-  for (int i = 0; i < wish->count; i++) all[i] = candidate(progress, wish, i, seed, now);
-  qsort(all, (size_t)wish->count, sizeof *all, compare);
-  int count = wish->due ? keep_due(progress, wish, all) : wish->count;
-  int wanted = wish->due ? LS_MIN(count, wish->wanted) : wish->wanted;
-  for (int i = 0; i < wanted; i++) {
-    Candidate *next = &all[i % count];
-    draws[i] = (SkillDraw){next->skill, next->state.drawn++};
-    save_state(progress, next->skill, &next->state);
-    save_draw(progress, wish, i, &draws[i]);
-  }
-  free(all);
-  return wanted;
 }

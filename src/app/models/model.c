@@ -26,7 +26,7 @@ static int64_t profile_index(const char *name) {
 }
 
 void model_defaults(const Model *model, ModelValues *values) {
-  *values = (ModelValues){{{0}}, ""};
+  *values = (ModelValues){0};
   recipe_defaults(&model->recipe, &values->numbers);
   for (int i = 0; model->profile && i < model->recipe.param_count; i++)
     if (model->recipe.params[i].choices == (const char **)model_profiles)

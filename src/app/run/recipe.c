@@ -9,7 +9,7 @@
 #include "base/mem.h"
 
 void recipe_defaults(const Recipe *recipe, RecipeValues *values) {
-  *values = (RecipeValues){{0}};
+  *values = (RecipeValues){0};
   for (int i = 0; i < recipe->param_count; i++) values->value[i] = recipe->params[i].fallback;
 }
 

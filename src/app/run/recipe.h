@@ -20,8 +20,10 @@ typedef struct RecipeParam {
 typedef struct Recipe Recipe;
 enum { RECIPE_ARCHS = 4 };
 
-// The values of all parameters, in their order: the number itself, or the index of a choice.
-typedef struct RecipeValues { int64_t value[16]; } RecipeValues;
+// The values of all parameters, in their order: the number itself, or the index of a choice. Of an exercise
+// (app/practice) also what the data of its case are drawn from, and whether its results begin with a number that none
+// of them can be, in the place of nothing; else 0 and false.
+typedef struct RecipeValues { int64_t value[16]; uint64_t drawn, filled; } RecipeValues;
 
 // What comes of a run: its result, and what is told about it.
 // By chance: right or wrong.
@@ -89,6 +91,7 @@ struct Recipe {
   // below. NULL: it runs.
   const char *model; const char **model_values; int model_value_count;
   bool cut_given, is_compiled;  // --code that it is meant to be seen with
+  bool is_exercise;             // its data are drawn (RecipeValues.drawn), and a student writes its source
   // Fills launch (initialized by the callee; kernel name included). False with the recipe's own words if the
   // combination of values is wrong. NULL: the recipe is a program.
   bool (*launch)(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);

@@ -63,7 +63,7 @@ static void gather_sources(const RunRequest *request, const PtxModule *module, T
 // nothing is lost
 // but the names.
 static void adopt_names(const RunRequest *request, PtxModule *module, int entry, RunProgress *progress) {
-  if (module->debug) return;
+  if (module->debug || request->code) return;
   RunRequest written = *request;
   written.cut = DEV_WRITTEN;
   size_t length = 0;

@@ -22,12 +22,17 @@ typedef struct ProgramWriter {
 // besides the first.
 typedef struct RunShared { _Atomic int sharers; void (*free)(struct RunShared *shared); } RunShared;
 
+// PTX that many runs share. Owners and threads as of any RunShared.
+typedef struct RunCode { RunShared shared; DevCut cut; char *path, *ptx; size_t length; } RunCode;
+
 // Everything that decides a run. Copied deeply; the same request gives the same run.
 typedef struct RunRequest {
   char *what;              // recipe name or file; owned
   const Recipe *recipe;    // NULL for files; borrowed from the book
   RecipeValues values;
   char *text;              // of a recipe: the source that is run in the place of its own; NULL: its own. Owned
+  RunCode *code;           // the PTX of that text in one of its cuts, if it was made beforehand: then nothing is
+                           // compiled, and names that only another cut has are missing. Shared
   int launch_number;       // of a recipe that is a program: which of its launches, from 1; 0: the first, or all
                            // (program_run.h)
                            // once it is run, launches by kernels have the numbers behind those
@@ -63,6 +68,7 @@ void run_request_init(RunRequest *request);
 void run_request_copy(RunRequest *to, const RunRequest *from);
 void run_request_fini(RunRequest *request);
 void run_request_set_whole(RunRequest *request, RunShared *whole);   // one more owner of it; NULL: none
+void run_request_set_code(RunRequest *request, RunCode *code);         // the same
 // The launch of that number, of the host or a kernel; program: as it was run.
 void run_request_set_launch(RunRequest *request, const HostProgram *program, int number);
 // Another device. A runner that leads to a GPU does not take the emulator along, and what only the emulator heeds
@@ -105,6 +111,9 @@ typedef struct RunProgress {
   const char *_Atomic stage;       // "compiling", "running", "checking"
   _Atomic char note[RUN_NOTE];     // what another machine last said on the way: "job 7 is queued"; see run_note
 } RunProgress;
+
+// Compiles the recipe's text, or its source, in the request's cut now, for all runs of the request and its copies.
+bool run_request_compile(RunRequest *request, RunProgress *progress, LsErr *err);
 
 // Copies the note, which may change meanwhile: at worst the picture of a moment shows halves of two lines.
 void run_note(const RunProgress *progress, char out[RUN_NOTE]);

@@ -147,13 +147,38 @@ static char *recipe_ptx(const RunRequest *request, char **path, RunProgress *pro
   return text;
 }
 
+static char *made_ptx(const RunCode *code, char **path, size_t *length) {
+  *path = ls_strdup(code->path);
+  *length = code->length;
+  return ls_strndup(code->ptx, code->length);
+}
+
 char *run_load_ptx(const RunRequest *request, char **path, RunProgress *progress, size_t *length, LsErr *err) {
+  if (request->code && request->code->cut == request->cut) return made_ptx(request->code, path, length);
   if (request->recipe && request->text) return text_ptx(request, path, progress, length, err);
   if (request->recipe) return recipe_ptx(request, path, progress, length, err);
   *path = ls_strdup(request->what);
   if (ls_ends_with(request->what, ".cu"))
     return compile(request, request->what, request->launch.kernel, progress, length, err);
   return ls_file_read(request->what, PTX_LIMIT, length, err);
+}
+
+static void free_code(RunShared *shared) {
+  RunCode *code = (RunCode *)(void *)shared;   // whose first member it is
+  free(code->path);
+  free(code->ptx);
+  free(code);
+}
+
+bool run_request_compile(RunRequest *request, RunProgress *progress, LsErr *err) {
+  RunCode *code = ls_alloc(sizeof *code);
+  code->shared.free = free_code;
+  code->cut = request->cut;
+  run_request_set_code(request, NULL);
+  code->ptx = run_load_ptx(request, &code->path, progress, &code->length, err);
+  if (code->ptx) request->code = code;
+  else free_code(&code->shared);
+  return request->code != NULL;
 }
 
 // ---- options -------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ void run_request_copy(RunRequest *to, const RunRequest *from) {
   to->launch_name = copy_or_null(from->launch_name);
   to->runner = copy_or_null(from->runner);
   if (to->whole) to->whole->sharers++;
+  if (to->code) to->code->shared.sharers++;
   launch_copy(&to->launch, &from->launch);
 }
 
@@ -39,6 +40,7 @@ void run_request_fini(RunRequest *request) {
   free(request->launch_name);
   free(request->runner);
   run_request_set_whole(request, NULL);
+  run_request_set_code(request, NULL);
   launch_fini(&request->launch);
   *request = (RunRequest){0};
 }
@@ -48,6 +50,13 @@ void run_request_set_whole(RunRequest *request, RunShared *whole) {
   if (whole) whole->sharers++;
   request->whole = whole;
   if (before && before->sharers-- == 0) before->free(before);
+}
+
+void run_request_set_code(RunRequest *request, RunCode *code) {
+  RunCode *before = request->code;
+  if (code) code->shared.sharers++;
+  request->code = code;
+  if (before && before->shared.sharers-- == 0) before->shared.free(&before->shared);
 }
 
 void run_request_set_launch(RunRequest *request, const HostProgram *program, int number) {

@@ -12,6 +12,7 @@ enum { SOURCE_LIMIT = 8 << 20 };
 
 void run_request_set_text(RunRequest *request, const char *text) {
   char *copy = text ? ls_strdup(text) : NULL;
+  run_request_set_code(request, NULL);
   free(request->text);
   request->text = copy;
 }

@@ -172,7 +172,7 @@ int demo_of_scene(const Demo *demo, int scene) {
 Run *demo_run(const Demo *demo, const DemoBeat *beat) { return lesson_run(demo->lesson, beat->place.run); }
 
 void demo_show(const Demo *demo, const DemoBeat *beat, Session **session) {
-  lesson_show_place(demo->lesson, &beat->place, session);
+  lesson_show_at(demo->lesson, &beat->place, session);
 }
 
 void demo_place_text(const Demo *demo, const DemoBeat *beat, LsText *out) {

@@ -426,6 +426,7 @@ static bool asks_word(LessonPage *self, AppKey key) {
 static bool page_key(Page *page, AppKey key) {
   LessonPage *self = (LessonPage *)page;
   bool changed, said = self->message[0] != 0;
+  lesson_touch(self->lesson);
   self->message[0] = 0;
   bool session_busy = self->shows && self->session && self->session->panel;
   if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
@@ -471,22 +472,30 @@ static bool page_tick(Page *page, double seconds) {
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
+// Of a drawn question what it leaves is said before it is asked for.
+static void name_tip(const LessonStep *step, char *out, size_t size) {
+  bool priced = step->skill && !step->looked && step->tips_shown < step->question.tip_count;
+  if (priced) snprintf(out, size, "tip, leaves %g", step_worth_after_tip(step));
+  else snprintf(out, size, "tip");
+}
+
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
   static const FooterKey going[] = {{"⏎", "enter", "go on"}, {"space", NULL, "play"}, {"⌫", "backspace", "back"},
                                    {"←→", "left right", "step"}, {"z", NULL, "enlarge"}, {"r", NULL, "return"},
                                    {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey asking[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
-                                    {"s", NULL, "skip"}, {"←→", "left right", "step"}, {"⌫", "backspace", "back"},
-                                    {"z", NULL, "enlarge"},
-                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
+  char tip[32];
+  name_tip(lesson_current(self->lesson), tip, sizeof tip);
+  const FooterKey asking[] = {{"⏎", "enter", "answer"}, {"t", NULL, tip}, {"s", NULL, "skip"},
+                              {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
+                              {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
                                     {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
                                     {"?", NULL, "help"}, {"q", NULL, "leave"}};
   static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
                                      {"q", NULL, "leave"}};
-  static const FooterKey answering[] = {{"⏎", "enter", "answer"}, {"t", NULL, "tip"},
-                                       {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
+  const FooterKey answering[] = {{"⏎", "enter", "answer"}, {"t", NULL, tip}, {"s", NULL, "skip"},
+                                 {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   static const FooterKey playing[] = {{"⏎", "enter", "go on"}, {"←→", "left right", "change"},
                                      {"↑↓", "up down", "choose"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
                                      {"q", NULL, "leave"}};

@@ -40,7 +40,7 @@ static void count_boxes(const QuizPage *self, const CourseFamily *family, int co
   memset(counts, 0, (FSRS_BOXES + 1) * sizeof *counts);
   for (int i = 0; i < family->skill_count; i++) {
     SkillState state;
-    skill_state(self->progress, family->skills[i], &state);
+    skill_state(self->progress, family->skills[i], time(NULL), &state);
     counts[fsrs_box(state.memory)]++;
   }
 }

@@ -174,6 +174,13 @@ static void put_verdict(Pen *pen, const LessonStep *step) {
   ls_text_free(&line);
 }
 
+static void put_worth(Pen *pen, const LessonStep *step) {
+  LsText words = {0};
+  if (step->tries || step->tips_shown) step_worth_words(step, &words);   // the first price is among the keys
+  if (words.length) pen_text(pen, ls_text_str(&words), ROLE_DIM);
+  ls_text_free(&words);
+}
+
 void rail_tips(Pen *pen, const char **tips, int count, int shown) {
   for (int i = 0; i < shown && i < count; i++) pen_labeled(pen, "Tip:", ROLE_CURSOR, tips[i], ROLE_TEXT);
 }
@@ -202,5 +209,7 @@ void rail_question(Pen *pen, const LessonStep *step, const AnswerInput *input) {
   else if (!is_told(step) && !step->tries) put_how(pen, question);
   if (step->looked && !is_told(step)) pen_text(pen, "You looked: this is practice now.", ROLE_DIM);
   rail_tips(pen, question->tips, question->tip_count, step->tips_shown);
-  if (!is_told(step) && step->tries) pen_labeled(pen, "Once more.", ROLE_CURSOR, "The first answer counts.", ROLE_DIM);
+  const char *counts = step->skill ? "" : "The first answer counts.";
+  if (!is_told(step) && step->tries) pen_labeled(pen, "Once more.", ROLE_CURSOR, counts, ROLE_DIM);
+  put_worth(pen, step);
 }

@@ -275,7 +275,7 @@ static void choices_have_numbers(void) {
       {"mixed=2", 2, 0, NULL}, {"mixed=b", 2, 1, NULL}, {"mixed=1", 2, 0, "mixed cannot be '1'; it is one of 2, b"}};
   Recipe recipe = {.name = "x", .params = params, .param_count = 3};
   for (int i = 0; i < LS_COUNT(rows); i++) {
-    RecipeValues values = {{7, 7, 7}};
+    RecipeValues values = {.value = {7, 7, 7}};
     LsErr err = {0};
     CHECK_INT(recipe_set(&recipe, &values, rows[i].assignment, &err), !rows[i].message);
     CHECK_INT(values.value[rows[i].param], rows[i].message ? 7 : rows[i].index);
@@ -286,7 +286,7 @@ static void choices_have_numbers(void) {
 static void refusals_are_the_recipes_words(void) {
   RecipeBook *book = shipped();
   const Recipe *recipe = book->get(book, "reduce0", NULL);
-  RecipeValues values = {{3}};
+  RecipeValues values = {.value = {3}};
   Launch launch;
   LsErr err = {0};
   CHECK(!recipe->launch(recipe, &values, &launch, &err));

@@ -1,0 +1,10 @@
+// Through a tile with a spare column: rows in, columns out, and both sides of memory see rows.
+__global__ void transpose(float *out, const float *in, int rows, int cols) {
+  __shared__ float tile[32][32 + 1];
+  int left = blockIdx.x * 32, top = blockIdx.y * 32, lane = threadIdx.x;
+  for (int row = threadIdx.y; row < 32; row += blockDim.y)
+    if (top + row < rows && left + lane < cols) tile[row][lane] = in[(top + row) * cols + left + lane];
+  __syncthreads();
+  for (int row = threadIdx.y; row < 32; row += blockDim.y)
+    if (left + row < cols && top + lane < rows) out[(left + row) * rows + top + lane] = tile[lane][row];
+}

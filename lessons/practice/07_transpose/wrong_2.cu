@@ -1,0 +1,9 @@
+// Nobody waits: the tile is emptied while others still fill it.
+__global__ void transpose(float *out, const float *in, int rows, int cols) {
+  __shared__ float tile[32][32 + 1];
+  int left = blockIdx.x * 32, top = blockIdx.y * 32, lane = threadIdx.x;
+  for (int row = threadIdx.y; row < 32; row += blockDim.y)
+    if (top + row < rows && left + lane < cols) tile[row][lane] = in[(top + row) * cols + left + lane];
+  for (int row = threadIdx.y; row < 32; row += blockDim.y)
+    if (left + row < cols && top + lane < rows) out[(left + row) * rows + top + lane] = tile[lane][row];
+}

@@ -1,0 +1,20 @@
+// A ticket is read, then raised: two threads get the same.
+// The smallest divisor of v that is not 1: long for primes.
+__device__ int divisor(int v) {
+  int d = 2;
+#pragma unroll 1
+  while (v % d != 0) ++d;
+  return d;
+}
+
+extern "C" __global__ void work(int *out, int *next,
+                                const int *job, int n) {
+  volatile int *box = next;
+#pragma unroll 1
+  for (;;) {
+    int ticket = *box;
+    *box = ticket + 1;
+    if (ticket >= n) break;
+    out[ticket] = divisor(job[ticket]);
+  }
+}

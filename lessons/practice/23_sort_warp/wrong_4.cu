@@ -1,0 +1,17 @@
+// Spare lanes hold 0, and come out first.
+extern "C" __global__ void sort32(int *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32;
+  int mine = i < n ? x[i] : 0;
+#pragma unroll
+  for (int run = 2; run <= 32; run *= 2) {
+#pragma unroll
+    for (int d = run / 2; d > 0; d /= 2) {
+      int other = __shfl_xor_sync(~0u, mine, d);
+      bool lower = !(lane & d), rising = !(lane & run);
+      mine = lower == rising ? min(mine, other)
+                             : max(mine, other);
+    }
+  }
+  if (i < n) x[i] = mine;
+}

@@ -1,0 +1,16 @@
+extern "C" __global__ void blur(float *out,
+                                cudaTextureObject_t img,
+                                int w, int h) {
+  int x = blockIdx.x * 16 + threadIdx.x;
+  int y = blockIdx.y * 16 + threadIdx.y;
+  if (x >= w || y >= h) return;
+  float sum = 0;
+#pragma unroll
+  for (int dy = -1; dy <= 1; ++dy) {
+#pragma unroll
+    for (int dx = -1; dx <= 1; ++dx) {
+      sum += tex2D<float>(img, x + dx + 0.5f, y + dy + 0.5f);
+    }
+  }
+  out[y * w + x] = sum / 9;
+}

@@ -1,0 +1,75 @@
+// exercise.c: finding an exercise by what people call it.
+#include "app/practice/exercise.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+
+// "transpose" of "07_transpose".
+static const char *own_name(const char *folder) {
+  const char *name = folder + strspn(folder, "0123456789");
+  return *name == '_' ? name + 1 : name;
+}
+
+static bool is_number_of(const char *folder, const char *text) {
+  char *end;
+  long number = strtol(text, &end, 10);
+  return isdigit((unsigned char)*text) && !*end && number == strtol(folder, NULL, 10);
+}
+
+static int find(ExerciseBook *book, const char *name) {
+  for (int i = 0; i < book->count(book); i++) {
+    const char *folder = book->folder_name(book, i);
+    if (strcmp(folder, name) == 0 || strcmp(own_name(folder), name) == 0 || is_number_of(folder, name)) return i;
+  }
+  return -1;
+}
+
+int exercise_find(ExerciseBook *book, const char *name, LsErr *err) {
+  int index = find(book, name), best = LS_MIN((int)strlen(name) / 2 + 1, 4);
+  const char *nearest = NULL;
+  if (index >= 0) return index;
+  ls_fail(err, LS_EREQUEST, "there is no exercise '%s'; lanescope practice --list names all %d", LS_QUOTE(name),
+          book->count(book));
+  for (int i = 0; i < book->count(book); i++) {
+    int distance = ls_edit_distance(own_name(book->folder_name(book, i)), name);
+    if (distance < best) best = distance, nearest = own_name(book->folder_name(book, i));
+  }
+  if (nearest) ls_err_append(err, "Did you mean %s?", nearest);
+  return -1;
+}
+
+// The name of a file without folder and ending.
+static char *stem_of(const char *path) {
+  const char *base = ls_path_base(path);
+  return ls_strndup(base, strcspn(base, "."));
+}
+
+// The folder that a file is in, by its own name; "" if the path has none.
+static char *folder_of(const char *path) {
+  const char *base = ls_path_base(path), *end = base > path ? base - 1 : path, *begin = end;
+  while (begin > path && begin[-1] != '/') begin--;
+  return ls_strndup(begin, (size_t)(end - begin));
+}
+
+int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err) {
+  char *names[] = {stem_of(path), folder_of(path)};
+  int index = -1;
+  for (int i = 0; i < LS_COUNT(names); i++) {
+    if (index < 0) index = find(book, names[i]);
+    free(names[i]);
+  }
+  if (index < 0)
+    ls_fail(err, LS_EREQUEST,
+            "which exercise is %s for? Name it: lanescope practice NAME --check %s (lanescope practice --list)",
+            LS_QUOTE_PATH(path), LS_QUOTE_PATH(path));
+  return index;
+}
+
+char *exercise_file(const Exercise *exercise, const char *name) {
+  char *file = ls_format("%s.cu", name), *path = ls_path_join(exercise->folder, file);
+  free(file);
+  return path;
+}

@@ -1,0 +1,162 @@
+// cmd_practice.c: lanescope practice: kernels to write, and what is said of them.
+#include <stdio.h>
+
+#include "app/practice/judge.h"
+#include "cli/cli.h"
+#include "script/exercise.h"
+
+// ---- the ladder ----------------------------------------------------------------------------------------------------
+
+static void lessons_text(const Exercise *e, LsText *out) {
+  for (int i = 0; i < e->lesson_count; i++) ls_text_addf(out, "%s%s", i ? ", " : "", e->lessons[i]);
+}
+
+static bool list_text(ExerciseBook *book, LsErr *err) {
+  for (int i = 0; i < book->count(book); i++) {
+    const Exercise *e = book->get(book, i, err);
+    if (!e) return false;
+    LsText lessons = {0};
+    lessons_text(e, &lessons);
+    plain_print(stdout, "%s  %-17s %-36s %s\n", e->id, e->name, e->title, ls_text_str(&lessons));
+    ls_text_free(&lessons);
+  }
+  return true;
+}
+
+static void json_exercise(LsJson *json, const Exercise *e) {
+  ls_json_open(json, '{');
+  ls_json_member(json, "number", e->id);
+  ls_json_member(json, "name", e->name);
+  ls_json_member(json, "title", e->title);
+  ls_json_open_member(json, "lessons", '[');
+  for (int i = 0; i < e->lesson_count; i++) ls_json_str(json, e->lessons[i]);
+  ls_json_close(json, ']');
+  ls_json_member(json, "teaches", e->teaches);
+  ls_json_open_member(json, "kernels", '[');
+  for (int i = 0; i < e->kernel_count; i++) ls_json_str(json, e->kernels[i]);
+  ls_json_close(json, ']');
+  ls_json_member_u64(json, "cases", (uint64_t)e->case_count);
+  ls_json_member(json, "statement", e->statement);
+  ls_json_close(json, '}');
+}
+
+static bool list_json(ExerciseBook *book, LsErr *err) {
+  LsText text = {0};
+  LsJson json;
+  bool ok = true;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  ls_json_open_member(&json, "exercises", '[');
+  for (int i = 0; ok && i < book->count(book); i++) {
+    const Exercise *e = book->get(book, i, err);
+    ok = e != NULL;
+    if (ok) json_exercise(&json, e);
+  }
+  ls_json_close(&json, ']');
+  ls_json_close(&json, '}');
+  if (ok) cli_print_json(&text);
+  ls_text_free(&text);
+  return ok;
+}
+
+// ---- a verdict as JSON ---------------------------------------------------------------------------------------------
+
+static void json_number(LsJson *json, const char *key, int64_t value, int64_t unknown) {
+  if (value == unknown) ls_json_member(json, key, NULL);
+  else ls_json_member_i64(json, key, value);
+}
+
+static void json_failure(LsJson *json, const VerdictFailure *f) {
+  ls_json_open_member(json, "failure", '{');
+  ls_json_member(json, "how", verdict_how_name(f->how));
+  ls_json_member(json, "kind", f->kind);
+  ls_json_member(json, "message", f->message);
+  ls_json_member(json, "says", f->says);
+  ls_json_member(json, "advice", f->advice);
+  ls_json_member(json, "case", f->values);
+  ls_json_member_bool(json, "shown", f->shown);
+  json_number(json, "order", f->order, -1);
+  json_number(json, "line", f->line, 0);
+  json_number(json, "at_step", f->step == UINT64_MAX ? -1 : (int64_t)f->step, -1);
+  ls_json_close(json, '}');
+}
+
+static void json_counters(LsJson *json, const Verdict *v) {
+  ls_json_open_member(json, "counters", '[');
+  for (int i = 0; i < v->counter_count; i++) {
+    const VerdictCounter *c = &v->counters[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "case", c->values);
+    ls_json_member(json, "what", c->what);
+    ls_json_member_i64(json, "value", c->value);
+    ls_json_member_i64(json, c->is_least ? "least" : "most", c->bound);
+    json_number(json, "reference", c->reference, INT64_MIN);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void json_score(LsJson *json, const Verdict *v) {
+  if (!v->score) {
+    ls_json_member(json, "score", NULL);
+    return;
+  }
+  ls_json_open_member(json, "score", '{');
+  ls_json_member(json, "what", v->score);
+  json_number(json, "value", v->score_value, INT64_MIN);
+  json_number(json, "reference", v->score_reference, INT64_MIN);
+  json_number(json, "best", v->score_best, INT64_MIN);
+  ls_json_close(json, '}');
+}
+
+static void print_json(const Verdict *v) {
+  LsText text = {0};
+  LsJson json;
+  ls_json_init(&json, &text);
+  ls_json_open(&json, '{');
+  ls_json_member(&json, "exercise", v->exercise->name);
+  ls_json_member(&json, "file", v->file);
+  ls_json_member_bool(&json, "passed", v->passed);
+  ls_json_member_u64(&json, "seed", v->seed);
+  ls_json_member_u64(&json, "cases", (uint64_t)v->cases);
+  ls_json_member_u64(&json, "cases_passed", (uint64_t)v->cases_passed);
+  if (v->failed) json_failure(&json, &v->failure);
+  else ls_json_member(&json, "failure", NULL);
+  json_counters(&json, v);
+  json_score(&json, v);
+  ls_json_close(&json, '}');
+  cli_print_json(&text);
+}
+
+// ---- judging -------------------------------------------------------------------------------------------------------
+
+static int choose(const Cli *cli, ExerciseBook *book, const char *file, LsErr *err) {
+  return cli->word_count ? exercise_find(book, cli->words[0], err) : exercise_find_for(book, file, err);
+}
+
+static int check(const Cli *cli, ExerciseBook *book, LsErr *err) {
+  JudgeRequest request = {.path = cli->value[OPT_ID_CHECK], .seed = judge_seed()};
+  Verdict verdict;
+  if (!cli_unsigned(cli, OPT_ID_SEED, 0, INT64_MAX, &request.seed, err)) return -1;
+  int index = choose(cli, book, request.path, err);
+  const Exercise *exercise = index < 0 ? NULL : book->get(book, index, err);
+  if (!exercise || !judge_file(exercise, &request, NULL, &verdict, err)) return -1;
+  LsText words = {0};
+  verdict_words(&verdict, &words);
+  if (cli->given[OPT_ID_JSON]) print_json(&verdict);
+  else plain_print(stdout, "%s", ls_text_str(&words));
+  ls_text_free(&words);
+  bool passed = verdict.passed;
+  verdict_fini(&verdict);
+  return passed ? 0 : 1;
+}
+
+int cmd_practice(Cli *cli, LsErr *err) {
+  ExerciseBook *book = exercise_book_open(NULL, err);
+  if (!book) return -1;
+  int status;
+  if (cli->given[OPT_ID_CHECK]) status = check(cli, book, err);
+  else status = (cli->given[OPT_ID_JSON] ? list_json(book, err) : list_text(book, err)) ? 0 : -1;
+  book->free(book);
+  return status;
+}

@@ -1,0 +1,67 @@
+// cmd_report.c: lanescope report: what a student has done, into a file that the student hands in.
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/report/report.h"
+#include "base/output.h"
+#include "cli/cli.h"
+#include "script/lesson.h"
+
+static bool write_all(int fd, const LsText *text) {
+  for (size_t at = 0; at < text->length;) {
+    ssize_t n = write(fd, text->data + at, text->length - at);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) at += (size_t)n;
+  }
+  return true;
+}
+
+// An older report stays as it is until the new one is whole.
+static bool save(const char *path, const LsText *text, LsErr *err) {
+  LsOutput output;
+  if (!ls_output_open(&output, path, err)) return false;
+  bool written = write_all(output.fd, text);
+  int number = written ? ls_output_commit(&output) : errno;
+  if (!written) ls_output_drop(&output);
+  return !number || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(number));
+}
+
+static void say(const Report *report, const char *path) {
+  plain_print(stderr, "%s: %d lesson%s, %d skill%s, as %s. Nothing was sent.\n", LS_QUOTE_PATH(path),
+              report->lesson_count, report->lesson_count == 1 ? "" : "s", report->skill_count,
+              report->skill_count == 1 ? "" : "s", report->who);
+}
+
+static int write_report(const Cli *cli, const Report *report, LsErr *err) {
+  const char *path = cli->value[OPT_ID_OUTPUT];
+  bool to_stdout = strcmp(path, "-") == 0, ok = true;
+  LsText text = {0};
+  if (cli->given[OPT_ID_CSV]) report_csv(report, &text);
+  else report_json(report, &text);
+  if (to_stdout) fwrite(text.data, 1, text.length, stdout);
+  else ok = save(path, &text, err);
+  ls_text_free(&text);
+  if (ok && !to_stdout) say(report, path);
+  return ok ? 0 : -1;
+}
+
+int cmd_report(Cli *cli, LsErr *err) {
+  if (!cli->given[OPT_ID_OUTPUT])
+    return ls_fail(err, LS_EREQUEST, "report needs -o FILE, where the report goes; -o - is the standard output"), -1;
+  if (cli->given[OPT_ID_CSV] && cli->given[OPT_ID_TEXTS])
+    return ls_fail(err, LS_EREQUEST, "a table has no texts: --texts goes with JSON, without --csv"), -1;
+  Course *course = course_open(NULL, err);
+  if (!course) return -1;
+  Progress *progress = progress_open(NULL);
+  ReportWish wish = {.as = cli->value[OPT_ID_AS], .texts = cli->given[OPT_ID_TEXTS], .now = time(NULL)};
+  Report report;
+  bool gathered = report_gather(&report, course, progress, &wish, err);
+  if (gathered) plain_progress(progress);
+  int status = gathered ? write_report(cli, &report, err) : -1;
+  report_free(&report);
+  progress_close(progress);
+  course->free(course);
+  return status;
+}
