@@ -47,6 +47,7 @@ check_PROGRAMS += \
 	%D%/runs/test_glimpse \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
+	%D%/runs/test_demo \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \
 	%D%/runs/test_lesson_page \
@@ -104,6 +105,7 @@ check_PROGRAMS += \
 	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_report \
+	%D%/unit/cli/test_program_suite \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
@@ -293,6 +295,7 @@ EXTRA_DIST += \
 	%D%/screens \
 	%D%/unit/app/own \
 	%D%/unit/cli/remote \
+	%D%/unit/cli/suite \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \
 	%D%/unit/ptx/inputs \
