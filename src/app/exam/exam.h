@@ -68,8 +68,8 @@ char *exam_sealed_text(Exam *exam, const LsDigest *master);
 // be checked without the word.
 Exam *exam_read(const char *path, LsErr *err);
 Exam *exam_parse(const char *text, const char *path, LsErr *err);
-// Whether it was sealed with this word, as it is.
-bool exam_unseal(const Exam *exam, const char *word, LsErr *err);
+// Whether it was sealed with this word, as it is. master may be NULL.
+bool exam_unseal(const Exam *exam, const char *word, LsDigest *master, LsErr *err);
 
 // An ID as it is used: small letters. out has EXAM_ID + 1 bytes. False if it is empty or has other things than letters,
 // digits, - and _.
