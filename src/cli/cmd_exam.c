@@ -11,6 +11,7 @@
 #include "cli/exam_text.h"
 #include "cli/exam_word.h"
 #include "script/lesson.h"
+#include "ui/pages/page.h"
 
 // ---- what all share ------------------------------------------------------------------------------------------------
 
@@ -106,6 +107,11 @@ static int make_exam(ExamDesk *desk, LsErr *err) {
 
 // ---- what the others need ------------------------------------------------------------------------------------------
 
+bool desk_results(const ExamDesk *desk, LsErr *err) {
+  return desk->cli->word_count > 2 ||
+         ls_fail(err, LS_EREQUEST, "exam %s needs the exam and the results: FILE RESULT...", desk->cli->words[0]);
+}
+
 static bool read_who(ExamDesk *desk, LsErr *err) {
   if (desk->cli->given[OPT_ID_WHO]) return exam_who(desk->cli->value[OPT_ID_WHO], desk->who, err);
   return ls_fail(err, LS_EREQUEST, "--who ID says whose exam it is");
@@ -135,10 +141,26 @@ static char *result_path(const ExamDesk *desk, const char *exam_path) {
 }
 
 static int sit(const ExamDesk *desk, Sitting *sitting, LsErr *err) {
-  if (!sitting_over(sitting)) return exam_in_lines(sitting, STDIN_FILENO, stdout, err) ? 0 : -1;
-  exam_say_end(sitting, stdout);
-  (void)desk;
-  return 0;
+  bool screen = cli_wants_screen(desk->cli), over = sitting_over(sitting);
+  if (!over && !screen) return exam_in_lines(sitting, STDIN_FILENO, stdout, err) ? 0 : -1;
+  int status = over ? 0 : cli_show_page(desk->cli, page_exam_new(sitting, desk->book), err);
+  if (sitting_over(sitting)) exam_say_end(sitting, stdout);
+  return status;
+}
+
+// Whoever sits there begins the time himself. False: nobody did.
+static bool begins(const ExamDesk *desk, const char *result) {
+  const Exam *exam = desk->exam;
+  if (!isatty(STDIN_FILENO) || ls_file_exists(result)) return true;
+  plain_print(stdout, "%s, for %s: %d question%s, %d minute%s.\n\nAnswers can be changed until you hand it in. There "
+              "are no tips. If you leave, or the\nmachine stops, the same command leads back, and the time goes on.\n\n"
+              "Enter begins the time. Ctrl-C leaves. ", exam->title, desk->who, exam->count,
+              exam->count == 1 ? "" : "s", exam->minutes, exam->minutes == 1 ? "" : "s");
+  fflush(stdout);
+  char letter;
+  ssize_t n;
+  while ((n = read(STDIN_FILENO, &letter, 1)) == 1 && letter != '\n') {}
+  return n == 1;
 }
 
 static int take_exam(ExamDesk *desk, LsErr *err) {
@@ -147,9 +169,10 @@ static int take_exam(ExamDesk *desk, LsErr *err) {
   if (!desk_read(desk, path, err) || !read_who(desk, err) || !same_questions(desk, err) || !draw_paper(desk, err))
     return -1;
   char *result = result_path(desk, path);
-  bool ok = sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
+  bool begun = begins(desk, result);
+  bool ok = begun && sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
   free(result);
-  if (!ok) return -1;
+  if (!ok) return begun ? -1 : 0;
   int status = sit(desk, &sitting, err);
   sitting_close(&sitting);
   return status;

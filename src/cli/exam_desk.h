@@ -22,7 +22,10 @@ bool desk_unseal(ExamDesk *desk, LsErr *err);
 // Writes a file that is there when it is whole; "-": standard output.
 bool desk_write(const char *path, const char *text, size_t size, LsErr *err);
 
-// exam_marks.c: exam marks FILE RESULT..., exam tick FILE RESULT...; an exit status, or -1.
+// Whether results were named.
+bool desk_results(const ExamDesk *desk, LsErr *err);
+
+// exam_marks.c, exam_tick.c: exam marks FILE RESULT..., exam tick FILE RESULT...; an exit status, or -1.
 int desk_marks(ExamDesk *desk, LsErr *err);
 int desk_tick(ExamDesk *desk, LsErr *err);
 

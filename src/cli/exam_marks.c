@@ -1,4 +1,4 @@
-// exam_marks.c: lanescope exam marks and tick: results checked and marked, as text, CSV or JSON; open answers ticked.
+// exam_marks.c: lanescope exam marks: results checked and marked, as text, CSV or JSON.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,8 @@ static void find_twins(const Class *class) {
 
 static const char *state_of(const Marked *marked) {
   if (!marked->counts) return "refused";
-  return marked->result.end == RESULT_HANDED ? "handed in" : marked->result.end == RESULT_TIME ? "time" : "not handed in";
+  ResultEnd end = marked->result.end;
+  return end == RESULT_HANDED ? "handed in" : end == RESULT_TIME ? "time" : "not handed in";
 }
 
 static double minutes_of(const Marked *marked) { return (double)marked->result.gone / MINUTE; }
@@ -114,8 +115,8 @@ static void say_items(const ExamDesk *desk, const Class *class, int counted) {
 static void print_text(const ExamDesk *desk, const Class *class) {
   int counted = 0;
   double sum = 0;
-  plain_print(stdout, "%s: %d questions, %d minutes\n\nwho              points       done  minutes  state          receipt\n",
-              desk->exam->title, desk->exam->count, desk->exam->minutes);
+  plain_print(stdout, "%s: %d questions, %d minutes\n\n", desk->exam->title, desk->exam->count, desk->exam->minutes);
+  fputs("who              points       done  minutes  state          receipt\n", stdout);
   for (int i = 0; i < class->count; i++) {
     say_one(desk, &class->list[i]);
     counted += class->list[i].counts;
@@ -136,6 +137,12 @@ static void put_cell(const char *text) {
   fputs("\"", stdout);
 }
 
+static void csv_counted(const Marked *m) {
+  const ExamMarks *marks = &m->marks;
+  printf(",%g,%g,%d,%d,%.2f,%s,%d,%d,%s", marks->points, marks->of, marks->answered, marks->open, minutes_of(m),
+         state_of(m), m->result.resumes, m->twice, m->receipt);
+}
+
 static void print_csv(const ExamDesk *desk, const Class *class) {
   fputs("who,points,of,answered,to_tick,minutes,state,resumed,twice,receipt", stdout);
   for (int item = 0; item < desk->exam->count; item++) printf(",q%d", item + 1);
@@ -143,8 +150,7 @@ static void print_csv(const ExamDesk *desk, const Class *class) {
   for (int i = 0; i < class->count; i++) {
     const Marked *m = &class->list[i];
     put_cell(m->result.who);
-    if (m->counts) printf(",%g,%g,%d,%d,%.2f,%s,%d,%d,%s", m->marks.points, m->marks.of, m->marks.answered, m->marks.open,
-                          minutes_of(m), state_of(m), m->result.resumes, m->twice, m->receipt);
+    if (m->counts) csv_counted(m);
     else printf(",,%d,,,,refused,,%d,", desk->exam->count, m->twice);
     for (int item = 0; item < desk->exam->count; item++) {
       const Mark *given = &m->marks.items[item];
@@ -222,14 +228,9 @@ static void print_json(const ExamDesk *desk, const Class *class) {
 
 // ---- marks ---------------------------------------------------------------------------------------------------------
 
-static bool named_results(const ExamDesk *desk, LsErr *err) {
-  return desk->cli->word_count > 2 || ls_fail(err, LS_EREQUEST, "exam %s needs the exam and the results: FILE RESULT...",
-                                              desk->cli->words[0]);
-}
-
 int desk_marks(ExamDesk *desk, LsErr *err) {
   const Cli *cli = desk->cli;
-  if (!named_results(desk, err) || !desk_read(desk, cli->words[1], err) || !desk_unseal(desk, err)) return -1;
+  if (!desk_results(desk, err) || !desk_read(desk, cli->words[1], err) || !desk_unseal(desk, err)) return -1;
   Class class = {ls_alloc(sizeof(Marked) * (size_t)cli->word_count), cli->word_count - 2};
   int refused = 0;
   for (int i = 0; i < class.count; i++) {
@@ -242,86 +243,4 @@ int desk_marks(ExamDesk *desk, LsErr *err) {
   for (int i = 0; i < class.count; i++) result_fini(&class.list[i].result);
   free(class.list);
   return refused ? 1 : 0;
-}
-
-// ---- ticks ---------------------------------------------------------------------------------------------------------
-
-typedef enum Said { SAID_POINTS, SAID_SKIP, SAID_QUIT } Said;
-
-static Said read_points(const LessonWriting *writing, uint32_t *points) {
-  char *line = NULL;
-  size_t room = 0;
-  for (;;) {
-    fputs("points (1 3, none, skip, quit): ", stdout);
-    fflush(stdout);
-    if (getline(&line, &room, stdin) < 0) return free(line), SAID_QUIT;
-    line[strcspn(line, "\r\n")] = 0;
-    Said said = strcmp(line, "quit") == 0 ? SAID_QUIT : strcmp(line, "skip") == 0 ? SAID_SKIP : SAID_POINTS;
-    bool ok = said != SAID_POINTS || strcmp(line, "none") == 0;
-    *points = 0;
-    for (char *rest = line, *part; said == SAID_POINTS && !ok && (part = strsep(&rest, " ,")) != NULL;) {
-      int64_t point;
-      if (!*part) continue;
-      if (!ls_parse_i64(part, &point) || point < 1 || point > writing->point_count) { *points = 0; break; }
-      *points |= 1u << (point - 1);
-    }
-    if (ok || *points || said != SAID_POINTS) return free(line), said;
-    printf("Numbers from 1 to %d, or none.\n", writing->point_count);
-  }
-}
-
-// Whose text it is is not said.
-static Said tick_one(const PaperQuestion *asked, const char *text, uint32_t *points) {
-  const LessonWriting *writing = asked->step.writing;
-  plain_print(stdout, "\n? %s\n\n%s\n\n", asked->step.question.prompt, text);
-  for (int i = 0; i < writing->point_count; i++) plain_print(stdout, "  %d) %s\n", i + 1, writing->points[i].says);
-  return read_points(writing, points);
-}
-
-static bool save_ticks(const ExamDesk *desk, const ExamResult *result, const ExamTicks *ticks, const char *path,
-                       LsErr *err) {
-  LsText text = {0};
-  ticks_text(desk->exam, &desk->master, result, ticks, &text);
-  bool ok = desk_write(path, ls_text_str(&text), text.length, err);
-  ls_text_free(&text);
-  return ok;
-}
-
-static bool tick_questions(const ExamDesk *desk, const ExamPaper *paper, const ExamResult *result, const char *path,
-                           bool *quit, LsErr *err) {
-  ExamTicks ticks;
-  if (!ticks_read(desk->exam, &desk->master, result, path, &ticks, err)) return false;
-  for (int place = 0; place < paper->count && !*quit; place++) {
-    const PaperQuestion *asked = &paper->questions[place];
-    const char *text = result->answers[asked->item].text;
-    uint32_t points = 0;
-    if (!asked->step.writing || !text || ticks.given[asked->item]) continue;
-    Said said = tick_one(asked, text, &points);
-    *quit = said == SAID_QUIT;
-    if (said != SAID_POINTS) continue;
-    ticks.given[asked->item] = true;
-    ticks.points[asked->item] = points;
-    if (!save_ticks(desk, result, &ticks, path, err)) return false;
-  }
-  return true;
-}
-
-static bool tick_result(const ExamDesk *desk, const char *result_path, bool *quit, LsErr *err) {
-  ExamResult result;
-  char *path = ticks_path(result_path);
-  bool ok = result_read(desk->exam, result_path, &result, err) == RESULT_OK;
-  ExamPaper *paper = ok ? exam_paper(desk->exam, result.who, desk->course, desk->book, err) : NULL;
-  ok = paper && tick_questions(desk, paper, &result, path, quit, err);
-  exam_paper_free(paper);
-  result_fini(&result);
-  free(path);
-  return ok;
-}
-
-int desk_tick(ExamDesk *desk, LsErr *err) {
-  const Cli *cli = desk->cli;
-  bool ok = named_results(desk, err) && desk_read(desk, cli->words[1], err) && desk_unseal(desk, err), quit = false;
-  for (int i = 2; ok && !quit && i < cli->word_count; i++) ok = tick_result(desk, cli->words[i], &quit, err);
-  if (ok && !quit) fputs("All open answers are ticked, or were skipped.\n", stdout);
-  return ok ? 0 : -1;
 }

@@ -32,6 +32,7 @@ libui_a_SOURCES = \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
 	%D%/pages/page.c %D%/pages/page.h \
 	%D%/pages/page_claims.c \
+	%D%/pages/page_exam.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \
 	%D%/pages/page_greeting.c \

@@ -38,8 +38,8 @@ static void mark_answer(const PaperQuestion *asked, const ExamAnswer *answer, co
 
 static bool fits(const Exam *exam, const ExamPaper *paper, const ExamResult *result, LsErr *err) {
   if (!ls_digest_same(&paper->digest, &result->paper))
-    return ls_fail(err, LS_EREQUEST, "it was taken with lanescope %s, which asks other questions than this one, %s: mark "
-                   "it with that one", result->version, LS_VERSION);
+    return ls_fail(err, LS_EREQUEST, "it was taken with lanescope %s, which asks other questions than this one, %s: "
+                   "mark it with that one", result->version, LS_VERSION);
   for (int i = 0; i < exam->count; i++)
     if (result->answers[i].at > (int64_t)exam->minutes * MINUTE + GRACE)
       return ls_fail(err, LS_EREQUEST, "an answer came after the end of the time");
@@ -85,7 +85,8 @@ static void line_of(const ExamTicks *ticks, int item, LsText *line) {
     if (ticks->points[item] >> point & 1) ls_text_addf(line, " %d", point + 1);
 }
 
-void ticks_text(const Exam *exam, const LsDigest *master, const ExamResult *result, const ExamTicks *ticks, LsText *out) {
+void ticks_text(const Exam *exam, const LsDigest *master, const ExamResult *result, const ExamTicks *ticks,
+                LsText *out) {
   LsText line = {0};
   ls_text_addf(out, "%s\n", heading);
   for (int item = 0; item < exam->count; item++) {

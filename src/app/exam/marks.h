@@ -1,10 +1,11 @@
 // marks.h: what a result is worth: each answer held against the paper that its ID gets here.
 //
 // A drawn question gives a point or none: several and order are all or nothing, and no answer is no point. An open
-// question gives the share of its points that a teacher has ticked; until then it gives nothing, and is counted as open.
+// question gives the share of its points that a teacher has ticked; until then it gives nothing, and is counted as
+// open.
 //
-// Ticks stand in a file beside the result, one line each, made and checked with the word, and bound to the text that was
-// ticked:
+// Ticks stand in a file beside the result, one line each, made and checked with the word, and bound to the text that
+// was ticked:
 //
 //   lanescope exam ticks 1
 //   CODE 7 4 1 3                                               item 7 of the exam, of 4 points the first and the third
@@ -36,6 +37,7 @@ char *ticks_path(const char *result_path);   // caller frees
 // A file that is not there has none. False: it was changed, or is of another word, exam or text.
 bool ticks_read(const Exam *exam, const LsDigest *master, const ExamResult *result, const char *path, ExamTicks *ticks,
                 LsErr *err);
-void ticks_text(const Exam *exam, const LsDigest *master, const ExamResult *result, const ExamTicks *ticks, LsText *out);
+void ticks_text(const Exam *exam, const LsDigest *master, const ExamResult *result, const ExamTicks *ticks,
+                LsText *out);
 
 #endif
