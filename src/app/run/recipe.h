@@ -21,9 +21,9 @@ typedef struct Recipe Recipe;
 enum { RECIPE_ARCHS = 4 };
 
 // The values of all parameters, in their order: the number itself, or the index of a choice. Of an exercise
-// (app/practice) also what the data of its case are drawn from, and whether its results begin with a number that none
-// of them can be, in the place of nothing; else 0 and false.
-typedef struct RecipeValues { int64_t value[16]; uint64_t drawn, filled; } RecipeValues;
+// (app/practice) also what the data of its case are drawn from, whether its results begin with a number that none of
+// them can be, in the place of nothing, and, where a student writes host calls, which text; else 0.
+typedef struct RecipeValues { int64_t value[16]; uint64_t drawn, filled, text; } RecipeValues;
 
 // What comes of a run: its result, and what is told about it.
 // By chance: right or wrong.
