@@ -30,6 +30,7 @@ files["lua/museum.lua"] = {
 files["lua/room.lua"] = { read_globals = { "room_wish" } }
 files["lua/families.lua"] = { globals = { "family" }, read_globals = { "family_file" } }
 files["lua/quiz.lua"] = { read_globals = { "ask_skills", "finish", "quiz_wish", "rubric", "skill_states" } }
+files["lua/exam.lua"] = { read_globals = { "ask_like", "exam_wish", "rubric" } }
 files["lessons/families.lua"] = { read_globals = { "family" } }
 files["lessons/museum/*.lua"] = { read_globals = { "card", "room" } }
 files["lessons/claims/*.lua"] = { read_globals = { "claim", "device", "measure", "model", "picture", "show" } }

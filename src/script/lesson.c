@@ -60,11 +60,38 @@ static int l_wish(lua_State *L) {
   return 1;
 }
 
+// exam_wish(): { { skill = "L11.count", seed = "1f03...", look = 0, class = "2.free" }, { family = "FQ5" }, ... }
+static int l_exam_wish(lua_State *L) {
+  const CourseExam *exam = ((const LuaLesson *)lua_touserdata(L, lua_upvalueindex(1)))->drill->exam;
+  lua_createtable(L, exam->count, 0);
+  for (int i = 0; i < exam->count; i++) {
+    const CourseExamItem *item = &exam->items[i];
+    lua_newtable(L);
+    set_text(L, "skill", item->skill);
+    set_text(L, "seed", item->seed);
+    set_text(L, "class", item->class);
+    set_text(L, "family", item->family);
+    lua_pushinteger(L, item->look);
+    lua_setfield(L, -2, "look");
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+typedef struct DrillKind { const char *file, *wish; lua_CFunction tells; } DrillKind;
+
+static const DrillKind *kind_of_drill(const CourseDrill *drill) {
+  static const DrillKind claim = {"lua/claim.lua", "claim_wish", l_wish}, room = {"lua/room.lua", "room_wish", l_wish},
+      quiz = {"lua/quiz.lua", "quiz_wish", l_quiz_wish}, exam = {"lua/exam.lua", "exam_wish", l_exam_wish},
+      skill = {"lua/drill.lua", "drill_wish", l_drill_wish};
+  return drill->claim ? &claim : drill->room ? &room : drill->quiz ? &quiz : drill->exam ? &exam : &skill;
+}
+
 static void open_wish(lua_State *L, const LuaLesson *lesson) {
-  const CourseDrill *drill = lesson->drill;
+  const DrillKind *kind = kind_of_drill(lesson->drill);
   lua_pushlightuserdata(L, (void *)lesson);
-  lua_pushcclosure(L, drill->claim || drill->room ? l_wish : drill->quiz ? l_quiz_wish : l_drill_wish, 1);
-  lua_setglobal(L, drill->claim ? "claim_wish" : drill->room ? "room_wish" : drill->quiz ? "quiz_wish" : "drill_wish");
+  lua_pushcclosure(L, kind->tells, 1);
+  lua_setglobal(L, kind->wish);
 }
 
 // What lua/lesson.lua returns becomes global: say, predict, run, show, ...
@@ -215,13 +242,9 @@ LessonScript *lesson_script_open(const char *folder, const Course *course, const
   return (LessonScript *)open_file(folder, course, info, info->file, NULL, err);
 }
 
-static const char *drill_file(const CourseDrill *drill) {
-  return drill->claim ? "lua/claim.lua" : drill->room ? "lua/room.lua" : drill->quiz ? "lua/quiz.lua" : "lua/drill.lua";
-}
-
 LessonScript *lesson_script_drill(const char *folder, const Course *course, const CourseLesson *info,
                                   const CourseDrill *drill, LsErr *err) {
-  return (LessonScript *)open_file(folder, course, info, drill_file(drill), drill, err);
+  return (LessonScript *)open_file(folder, course, info, kind_of_drill(drill)->file, drill, err);
 }
 
 typedef struct Skills { const char *id; LsArena *arena; const char ***names; int *count; } Skills;

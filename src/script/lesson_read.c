@@ -144,6 +144,7 @@ static void read_place(Reader *r, LessonPlace *place) {
 static void read_asked(Reader *r) {
   question_read(r->L, r->table, r->what, r->arena, &r->step->question);
   r->step->skill = field_string_or(r->L, r->table, "skill", NULL, r->what, r->arena);
+  r->step->class = field_string_or(r->L, r->table, "class", NULL, r->what, r->arena);
   r->step->times = index_field(r, "draws_before");
   r->step->again = field_bool(r->L, r->table, "again", r->what);
   r->step->sees = field_push(r->L, r->table, "after", LUA_TTABLE, r->what) != LUA_TNIL;

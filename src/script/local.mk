@@ -32,6 +32,7 @@ libscript_a_SOURCES = \
 	%D%/recipe_model.c \
 	%D%/recipe_read.c \
 	%D%/recipe_sequence.c \
+	%D%/recipe_tests.c \
 	%D%/run_facts.c \
 	%D%/run_program.c \
 	%D%/run_source.c \

@@ -42,12 +42,18 @@ typedef struct CourseDrill {
   const char *skill; uint64_t seed; int first, last;
   const char *claim, *room;
   const struct CourseQuiz *quiz;
+  const struct CourseExam *exam;
 } CourseDrill;
 
 // The questions of a family ("FQ5"), of a lesson ("L11"), or, both NULL, of the whole course: as many (mix), else as
 // many
 // as fit the first two, and of the course those that are due.
 typedef struct CourseQuiz { const char *family, *lesson; int mix; } CourseQuiz;
+
+// A question of an exam: of a skill, drawn from this seed (a word) as one of a class, "2.free"; class NULL: of any, by
+// the look with this number. Or the open question of a family.
+typedef struct CourseExamItem { const char *skill, *seed, *class; int look; const char *family; } CourseExamItem;
+typedef struct CourseExam { const CourseExamItem *items; int count; } CourseExam;
 
 // A question of the lectures, and the skills that ask for the same with numbers.
 typedef struct CourseFamily {

@@ -36,7 +36,7 @@ struct Lesson {
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
   const char *device;              // where its runs are made, whatever it says; NULL: where it says
-  CourseDrill apart;               // of lesson_claim, lesson_room and lesson_quiz
+  CourseDrill apart;               // of lesson_claim, lesson_room, lesson_quiz and lesson_exam
   CourseQuiz quiz;                 // apart.quiz
   int64_t sitting;                 // of a quiz, a number by chance; else 0
   double touched;                  // when the student was last there, on the monotonic clock; 0: not yet
@@ -596,6 +596,13 @@ Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Pr
   lesson->apart = (CourseDrill){.quiz = &lesson->quiz};
   lesson->marks = progress;
   lesson->sitting = (int64_t)skills_new_seed();
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "exam", .name = "exam", .title = "Exam"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.exam = exam};
   return start_apart(lesson, err);
 }
 

@@ -104,6 +104,7 @@ typedef struct LessonStep {
   LessonDrawWant draw;         // DRAW; SKILLS: of which skills
   SkillCheck checked;          // CHECKED: what came of the check
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  const char *class;           // PREDICT, CHECK: draws of the same class are equally hard, "2.free"; NULL
   int times;                   // the same: so many draws of the skill came before
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
@@ -169,6 +170,8 @@ Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeB
 // A quiz, on its cover: drawn questions, whose answers are marked in progress (NULL: nowhere). The names in
 // the quiz are borrowed.
 Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Progress *progress, LsErr *err);
+// The questions of an exam, on its cover. Everything is borrowed.
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err);
 // A room of the museum, on its cover: a few steps.
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
@@ -258,6 +261,7 @@ Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
 // *session stays as it is, also NULL, if the step shows no kernel.
 void lesson_show(const Lesson *lesson, Session **session);
+void lesson_show_at(const Lesson *lesson, const LessonPlace *place, Session **session);   // the same of any place
 // True if the student may change parameter `index` of the shown recipe now.
 bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 
