@@ -42,6 +42,7 @@ check_PROGRAMS += \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
 	%D%/runs/test_claims \
+	%D%/runs/test_class_page \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_glimpse \
