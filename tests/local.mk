@@ -36,6 +36,7 @@ check_PROGRAMS += \
 	%D%/runs/test_coverage \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
+	%D%/runs/test_exam \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \

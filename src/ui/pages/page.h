@@ -118,6 +118,9 @@ Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int 
 Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
 // The families of questions, and what is due. Everything is borrowed.
 Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
+// An exam that somebody sits for; the sitting is borrowed, and may be over.
+struct Sitting;
+Page *page_exam_new(struct Sitting *sitting, RecipeBook *book);
 // A class by its skills, for its teacher: what is worst first; Enter opens a skill. Everything is borrowed.
 typedef struct ClassView {
   const ClassFiles *files;
