@@ -41,13 +41,18 @@ void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values
 void recipe_push_form(lua_State *L, const Recipe *recipe, const RecipeValues *values);
 bool recipe_run_expect(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
 
+// recipe_tests.c: 'cases' and 'limits', behind the forms. Inside of a body.
+void recipe_read_tests(lua_State *L, RecipeScript *owner, const char *what);
+bool recipe_run_limits(const Recipe *recipe, const RecipeValues *values, const RecipeCounted *counted,
+                       RecipeLimits *limits, LsErr *err);
+
 // recipe_launch.c
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
 // What is in a buffer whose name and type are known: 'count' with 'init' or 'values', or all of an image.
 void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what);
 // In the second order of an exercise a result holds what it cannot be; of others nothing changes.
 void recipe_fill_result(const RecipeValues *values, LaunchArg *arg);
-// Of an exercise pushes what its data are drawn with, and returns 1; else 0.
+// Of an exercise pushes what its data are drawn with, and the text of host calls if there is one; returns how many.
 int recipe_push_draw(lua_State *L, const Recipe *recipe, const RecipeValues *values);
 // recipe_read.c
 void recipe_read_arch(lua_State *L, Recipe *recipe);

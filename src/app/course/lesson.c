@@ -63,6 +63,10 @@ bool lesson_on_cover(const Lesson *lesson) { return lesson->opening; }
 static LessonStep *current(Lesson *lesson) { return lesson->opening ? &lesson->cover : lesson->steps[lesson->index]; }
 const LessonStep *lesson_current(const Lesson *lesson) { return current((Lesson *)lesson); }
 
+const LessonStep *lesson_at(const Lesson *lesson, int index) {
+  return index >= 0 && index < lesson->count ? lesson->steps[index] : NULL;
+}
+
 int lesson_index(const Lesson *lesson) { return lesson->opening ? lesson->left_at : lesson->index; }
 
 int lesson_steps(const Lesson *lesson) {
@@ -568,11 +572,15 @@ Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress
   return to_first_step(lesson_begin(course, name, book, progress, err), err);
 }
 
-Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+Lesson *lesson_drill_begin(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
   char *id = ls_strndup(drill->skill, strcspn(drill->skill, "."));
   const CourseLesson *info = course_find(course, id, err);
   free(id);
-  return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+  return info ? begin(course, info, drill, book, NULL, err) : NULL;
+}
+
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+  return to_first_step(lesson_drill_begin(course, drill, book, err), err);
 }
 
 static Lesson *start_apart(Lesson *lesson, LsErr *err) {
@@ -610,6 +618,13 @@ Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err
   static const CourseLesson info = {.id = "museum", .name = "museum", .title = "The museum of mistakes", .steps = 3};
   Lesson *lesson = make(course, &info, book, NULL);
   lesson->apart = (CourseDrill){.room = id};
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "demo", .name = "demo", .title = "A demo"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.demo = name};
   return start_apart(lesson, err);
 }
 
