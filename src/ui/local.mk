@@ -27,6 +27,7 @@ libui_a_SOURCES = \
 	%D%/pages/column.c %D%/pages/column.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
+	%D%/pages/list_page.c %D%/pages/list_page.h \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \

@@ -216,6 +216,9 @@ void lesson_looks(Lesson *lesson);
 void lesson_touch(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// The student holds a drawn question to be wrong, and says what is in a line: it is kept (doubts.h). False if the
+// current step asks nothing drawn, or nothing is said.
+bool lesson_doubt(Lesson *lesson, const char *words);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
 // that kind, or it was asked again.
 bool lesson_redo(Lesson *lesson);
