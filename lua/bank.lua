@@ -22,7 +22,7 @@ function bank.skill(t)
   if type(made) ~= "function" then
     error(place .. "skill '" .. t.id .. "' has neither a function 'draw' nor a list 'looks'", 0)
   end
-  return { id = t.id, draw = made, family = t.family, place = place }
+  return { id = t.id, draw = made, looks = t.looks and #t.looks, family = t.family, place = place }
 end
 
 local function check_bank(list, id)
@@ -88,21 +88,56 @@ local function keep_offered(question, dropped)
   end
 end
 
+-- One try at a question; nil if it cannot be asked.
+local function drawn(one, d)
+  local question = one.draw(d)
+  if type(question) ~= "table" then
+    error(one.place .. "draw of skill '" .. one.id .. "' returns no question", 0)
+  elseif misleads(question) then
+    return nil
+  end
+  question.skill = one.name
+  keep_offered(question, d.dropped)
+  question.dropped = d.dropped          -- their {values} are not forgotten ones
+  return question
+end
+
 -- Draws a question. The same seed, skill and times give the same one.
 function bank.draw(one, seed, times)
   for try = 1, TRIES do
-    local d = draw.new(seed, one.name, times, try)
-    local question = one.draw(d)
-    if type(question) ~= "table" then
-      error(one.place .. "draw of skill '" .. one.id .. "' returns no question", 0)
-    elseif not misleads(question) then
-      question.skill, question.draws_before = one.name, times
-      keep_offered(question, d.dropped)
-      question.dropped = d.dropped          -- their {values} are not forgotten ones
+    local question = drawn(one, draw.new(seed, one.name, times, try))
+    if question then
+      question.draws_before = times
       return question
     end
   end
   error(one.place .. "skill '" .. one.id .. "' draws questions whose 'wrong' leads to the right answer", 0)
+end
+
+local LIKE_TRIES = 400   -- a class of one in fifty is missed once in three thousand times
+
+-- What makes draws of a skill equally hard: the look, and the class that the draw names, as "2" or "2.free".
+local function class_of(one, look, question)
+  local class = question.class
+  if class ~= nil and (type(class) ~= "string" or not class:find("^%l[%w_]*$")) then
+    error(one.place .. "skill '" .. one.id .. "': the class of a draw is a word", 0)
+  end
+  return class and look .. "." .. class or tostring(look)
+end
+
+-- Draws a question of a class, as "2.free"; class nil: of any, by the look number `look`, counted around. Its field
+-- `class` says which it is. The same seed, skill and class give the same one.
+function bank.draw_like(one, seed, look, class)
+  local looks = one.looks or 1
+  look = class and math.tointeger(class:match("^%d+")) or look % looks + 1
+  for try = 1, LIKE_TRIES do
+    local question = look <= looks and drawn(one, draw.new(seed, one.name, 0, try, one.looks and look))
+    if question and (not class or class_of(one, look, question) == class) then
+      question.class = class_of(one, look, question)
+      return question
+    end
+  end
+  error(one.place .. "skill '" .. one.id .. "' draws no question of class '" .. tostring(class) .. "'", 0)
 end
 
 return bank

@@ -56,8 +56,8 @@ local function turn(name, count, times)
 end
 
 -- What a skill's draw gets. seed: of the student, an integer; skill: "L03.warps"; times: how often it was drawn before;
--- try: grows where a draw has to be drawn again.
-function draw.new(seed, skill, times, try)
+-- try: grows where a draw has to be drawn again; look: the one of its looks that is asked, nil: they take turns.
+function draw.new(seed, skill, times, try, look)
   local name = seed .. "/" .. skill
   local next_bits = generator(name .. "/" .. times .. "/" .. try)
   local picked = false
@@ -76,7 +76,7 @@ function draw.new(seed, skill, times, try)
     if type(list) ~= "table" or #list == 0 then
       error(lesson_line() .. "d.pick takes a list", 0)
     end
-    local at = picked and below(next_bits, #list) + 1 or turn(name, #list, times)
+    local at = picked and below(next_bits, #list) + 1 or look or turn(name, #list, times)
     picked = true
     return list[at]
   end

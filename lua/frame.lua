@@ -82,6 +82,22 @@ return function(core)
     end
   end
 
+  -- ask_like({ skill =, seed =, look =, class = }, fields): one question of that class, as bank.draw_like draws it, with
+  -- these fields. How sure one is is not asked.
+  function frame.ask_like(item, fields)
+    local skill = bank.find(item.skill)
+    local question = bank.draw_like(skill, item.seed, item.look, item.class)
+    question.sure = nil
+    for name, value in pairs(fields) do
+      question[name] = value
+    end
+    local ok, made = pcall(core.make, "check", question)
+    if not ok then
+      error(skill.place .. "skill '" .. skill.id .. "', class " .. question.class .. ": " .. tostring(made), 0)
+    end
+    return core.answer_to(made, question)
+  end
+
   -- ---- recall --------------------------------------------------------------------------------------------------
 
   -- recall(2): questions of earlier lessons, drawn from their banks. What failed before comes first, then what is due,

@@ -131,7 +131,7 @@ local function ask(kind, t)
     made[name] = value
   end
   made.after = t.show and place_after(t.show)
-  made.skill, made.draws_before, made.again = t.skill, t.draws_before, t.again
+  made.skill, made.draws_before, made.again, made.class = t.skill, t.draws_before, t.again, t.class
   return made
 end
 
@@ -286,7 +286,8 @@ local frame = use "frame" {
   end,
 }
 remember = frame.remember
-for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill", "ask_skills", "skill_states" } do
+for _, word in ipairs { "skill", "recall", "check", "rubric", "recite", "finish", "drill", "ask_skills", "ask_like",
+  "skill_states" } do
   lesson[word] = frame[word]
 end
 

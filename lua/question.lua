@@ -10,7 +10,7 @@ local question = {}
 question.fields = {
   "title", "text", "ask", "answer", "options", "kind", "unit", "tolerance", "tips", "because", "id", "wrong", "show",
   "sure", "lines", "spare", "orders",
-  "skill", "draws_before", "again", "dropped",   -- of drawn questions, see lua/frame.lua
+  "skill", "draws_before", "again", "dropped", "class",   -- of drawn questions, see lua/frame.lua
 }
 
 -- Names of questions; each of them once in a lesson.

@@ -46,6 +46,7 @@ check_PROGRAMS += \
 	%D%/runs/test_glimpse \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
+	%D%/runs/test_demo \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \
 	%D%/runs/test_lesson_page \
@@ -65,8 +66,10 @@ check_PROGRAMS += \
 	%D%/runs/test_timeline \
 	%D%/runs/test_trace_info \
 	%D%/unit/app/test_codewrap \
+	%D%/unit/app/test_class \
 	%D%/unit/app/test_commands \
 	%D%/unit/app/test_edit \
+	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
 	%D%/unit/app/test_models \
@@ -92,12 +95,16 @@ check_PROGRAMS += \
 	%D%/unit/app/test_ways_in \
 	%D%/unit/app/test_progress \
 	%D%/unit/app/test_report \
+	%D%/unit/app/test_report_read \
 	%D%/unit/app/test_registers \
 	%D%/unit/base/test_base \
+	%D%/unit/base/test_digest \
 	%D%/unit/base/test_sha256 \
 	%D%/unit/cli/test_program_cli \
+	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_report \
+	%D%/unit/cli/test_program_suite \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
@@ -223,6 +230,7 @@ TESTS += $(dist_check_SCRIPTS)
 EXTRA_LIBRARIES = libtests.a
 libtests_a_SOURCES = \
 	%D%/support/check.h \
+	%D%/support/small_class.h \
 	%D%/support/course_of.h \
 	%D%/support/check_models.h \
 	%D%/support/check_recipes.h \
@@ -286,6 +294,7 @@ EXTRA_DIST += \
 	%D%/screens \
 	%D%/unit/app/own \
 	%D%/unit/cli/remote \
+	%D%/unit/cli/suite \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \
 	%D%/unit/ptx/inputs \

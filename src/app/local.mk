@@ -40,10 +40,20 @@ libapp_a_SOURCES = \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
+	%D%/stage/demo.c %D%/stage/demo.h \
+	%D%/stage/record.c %D%/stage/record.h \
+	%D%/stage/talk.c %D%/stage/talk.h \
+	%D%/stage/vote.c %D%/stage/vote.h \
 	%D%/course/work.c %D%/course/work.h \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \
 	%D%/course/writing_text.c \
+	%D%/exam/exam.c %D%/exam/exam.h \
+	%D%/exam/exam_draw.h \
+	%D%/exam/exam_plan.c \
+	%D%/exam/paper.c %D%/exam/paper.h \
+	%D%/exam/result.c %D%/exam/result.h \
+	%D%/exam/sitting.c %D%/exam/sitting.h \
 	%D%/models/banks.c %D%/models/banks.h \
 	%D%/models/ids.c %D%/models/ids.h \
 	%D%/models/latency.c %D%/models/latency.h \
@@ -75,6 +85,9 @@ libapp_a_SOURCES = \
 	%D%/own/kept.c %D%/own/kept.h \
 	%D%/own/reading.c %D%/own/reading.h \
 	%D%/own/signature.c %D%/own/signature.h \
+	%D%/own/suite.c %D%/own/suite.h \
+	%D%/own/suite_point.c \
+	%D%/own/suite_run.c \
 	%D%/own/watch.c %D%/own/watch.h \
 	%D%/practice/exercise.c %D%/practice/exercise.h \
 	%D%/practice/judge.c %D%/practice/judge.h \
@@ -83,8 +96,14 @@ libapp_a_SOURCES = \
 	%D%/practice/judge_signature.c \
 	%D%/practice/verdict.c %D%/practice/verdict.h \
 	%D%/report/alias.c \
+	%D%/report/class.c %D%/report/class.h \
+	%D%/report/class_files.c %D%/report/class_files.h \
+	%D%/report/class_order.c \
+	%D%/report/class_write.c %D%/report/class_write.h \
 	%D%/report/course_hash.c %D%/report/course_hash.h \
 	%D%/report/report.c %D%/report/report.h \
+	%D%/report/json_read.c %D%/report/json_read.h \
+	%D%/report/report_read.c %D%/report/report_read.h \
 	%D%/report/report_write.c \
 	%D%/run/emulated.c %D%/run/emulated.h \
 	%D%/run/expectation.c %D%/run/expectation.h \

@@ -3,6 +3,7 @@ noinst_LIBRARIES += libbase.a
 libbase_a_CPPFLAGS = $(AM_CPPFLAGS) $(dirs_cppflags)
 libbase_a_SOURCES = \
 	%D%/clock.c %D%/clock.h \
+	%D%/digest.c %D%/digest.h \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \
 	%D%/json.c %D%/json.h \

@@ -113,7 +113,7 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
 
 // Commands that this version lacks: told before their options are looked at.
 static bool no_such_yet(const char *word, LsErr *err) {
-  static const char *const names[] = {"demo", "notes"};
+  static const char *const names[] = {"notes"};
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(word, names[i]) == 0)
       return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands",
@@ -199,6 +199,15 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err) {
 // Nobody sits before a screen while counters are gathered, so a large kernel may take its minutes.
 static const uint64_t COUNTING_BUDGET = UINT64_C(1) << 32;
 
+bool cli_jobs(const Cli *cli, int *jobs, LsErr *err) {
+  enum { MOST = 64 };
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t wanted = (uint64_t)LS_CLAMP(processors, 1, MOST);
+  if (!cli_unsigned(cli, OPT_ID_JOBS, 1, MOST, &wanted, err)) return false;
+  *jobs = (int)wanted;
+  return true;
+}
+
 // ---- requests ------------------------------------------------------------------------------------------------------
 
 static bool parse_choice(const Cli *cli, OptionId id, const char *const *words, int count, int *choice, LsErr *err) {
@@ -254,10 +263,11 @@ static bool set_runner(const Cli *cli, RunRequest *request, LsErr *err) {
   return true;
 }
 
-static bool fill_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
+bool cli_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err) {
   static const char *const cuts[] = {"compiled", "written"}, *const scheds[] = {"its", "stack"},
       *const orders[] = {"whole", "turns"};
   int choice = cut, sched = SIM_ITS, order = SIM_WHOLE;
+  if (!request->record) request->budget = COUNTING_BUDGET;
   if (!parse_choice(cli, OPT_ID_CODE, cuts, 2, &choice, err) ||
       !parse_choice(cli, OPT_ID_SCHED, scheds, 2, &sched, err) ||
       !parse_choice(cli, OPT_ID_ORDER, orders, 2, &order, err))
@@ -452,8 +462,7 @@ bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *
   if (!what) return false;
   request->what = ls_strdup(what);
   request->record = record;
-  if (!record) request->budget = COUNTING_BUDGET;
-  return fill_run_options(cli, cut, request, err) &&
+  return cli_run_options(cli, cut, request, err) &&
          (looks_like_file(what) ? fill_file(cli, what, request, err) : fill_recipe(cli, what, request, err)) &&
          read_model(cli, request, err);
 }

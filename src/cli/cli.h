@@ -25,7 +25,9 @@ enum {
   OPT_EVERY = 1, OPT_JSON = 2, OPT_WHAT = 4, OPT_RUN = 8, OPT_OUTPUT = 16, OPT_EXPORT = 32, OPT_LESSON = 64,
   OPT_OCCUPANCY = 128,
   OPT_STATS = 256, OPT_PLACE = 512, OPT_CAST = 1024, OPT_MODEL = 2048, OPT_CLAIMS = 4096, OPT_QUIZ = 8192,
-  OPT_REPORT = 16384, OPT_PRACTICE = 32768
+  OPT_REPORT = 16384, OPT_PRACTICE = 32768, OPT_EXAM = 65536, OPT_CLASS = 131072, OPT_DEMO = 262144,
+  // Of tests and marks.
+  OPT_TEST = 1 << 20, OPT_GRADE = 1 << 21
 };
 
 typedef struct OptionDef {
@@ -66,6 +68,10 @@ const char *cli_word(const Cli *cli, const char *what, LsErr *err);
 
 // Makes a request from the words and options; `cut` is the command's default.
 bool cli_request(Cli *cli, DevCut cut, bool record, RunRequest *request, LsErr *err);
+// The options of a run alone, without what is run; the request is initialized before.
+bool cli_run_options(Cli *cli, DevCut cut, RunRequest *request, LsErr *err);
+// How many things are done at a time: --jobs, or as many as there are processors.
+bool cli_jobs(const Cli *cli, int *jobs, LsErr *err);
 // Whether WHAT is a program of which no launch is asked for alone; the request is that of its code as compiled then.
 // False, without a message, also where the request is bad. The caller finishes it.
 bool cli_program(Cli *cli, RunRequest *request);

@@ -1,7 +1,9 @@
 // commands.c: the table of subcommands; help, the man page and completion are made from it.
+#include <limits.h>
+
 #include "cli/cli.h"
 
-enum { ON_RUN = OPT_WHAT | OPT_RUN };
+enum { ON_RUN = OPT_WHAT | OPT_RUN, EXAM_WORDS = 1 << 20 };
 
 static const CliCommand commands[] = {
     {.name = "lesson", .usage = "[NAME]", .most_words = 1, .groups = OPT_LESSON | OPT_JSON, .run = cmd_lesson,
@@ -11,6 +13,17 @@ static const CliCommand commands[] = {
      .summary = "questions whose numbers are drawn anew each time: what is due first",
      .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\n"
                  "lanescope quiz --list\nlanescope quiz --until 2027-02-10\n"},
+    {.name = "demo", .usage = "NAME", .most_words = 1, .groups = OPT_JSON | OPT_DEMO, .run = cmd_demo,
+     .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
+                "number",
+     .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
+                 "lanescope demo L11\nlanescope demo column --check\n"},
+    {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID",
+     .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT, .run = cmd_exam,
+     .summary = "an exam whose numbers are each student's own: made by a teacher, taken, and its key",
+     .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
+                 "lanescope exam midterm.exam --who 01234567\n"
+                 "lanescope exam key midterm.exam --who 01234567\n"},
     {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
      .summary = "kernels to write, from the first index to a scan in one pass: judged on sizes and data that are drawn",
      .examples = "lanescope practice --list\nlanescope practice transpose --check mine.cu\n"
@@ -19,6 +32,11 @@ static const CliCommand commands[] = {
      .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",
      .examples = "lanescope report -o me.json\nlanescope report -o me.json --as 'Ada L.'\n"
                  "lanescope report -o me.csv --csv\nlanescope report -o - | less\n"},
+    {.name = "class", .usage = "FILE|FOLDER...", .most_words = INT_MAX, .groups = OPT_JSON | OPT_CLASS,
+     .run = cmd_class,
+     .summary = "what a class can do, from the reports of its students: worst skills first, commonest wrong answers",
+     .examples = "lanescope class me.json\nlanescope class . --lesson L11\nlanescope class . --csv > points.csv\n"
+                 "lanescope class . --json --anonymous\n"},
     {.name = "kernels", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON, .run = cmd_kernels,
      .summary = "the catalog of lecture kernels with their parameters",
      .examples = "lanescope kernels\nlanescope kernels reduce2\n"},
@@ -38,6 +56,11 @@ static const CliCommand commands[] = {
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
                  "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
+    {.name = "test", .usage = "PATH...", .most_words = 1 << 20, .groups = OPT_RUN | OPT_JSON | OPT_TEST,
+     .run = cmd_test,
+     .summary = "run the recipes of one's own in folders: results, faults, limits on counters; TAP, for CI",
+     .examples = "lanescope test kernels\nlanescope test kernels --junit results.xml\n"
+                 "lanescope test chain.lua --orders 100 --strict\nlanescope test . --json\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",
      .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"

@@ -10,9 +10,9 @@
 // The options by the commands that take them, in the order in which they are listed.
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
-    {OPT_JSON, "Of lesson, quiz, kernels, what, stats, model, occupancy, claims, museum, devices and doctor"},
+    {OPT_JSON, "Of lesson, quiz, class, kernels, what, stats, test, model, occupancy, claims, museum, devices and doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
-    {OPT_RUN, "How it is run, of the same commands, and of model --kernel"},
+    {OPT_RUN, "How it is run, of the same commands, of test, and of model --kernel"},
     {OPT_MODEL, "Of model"},
     {OPT_OUTPUT, "Of trace, export, cast and report"},
     {OPT_PLACE, "A place in the run, of explore, play, export and cast"},
@@ -22,7 +22,9 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_QUIZ, "Of quiz"},
     {OPT_PRACTICE, "Of practice"},
     {OPT_REPORT, "Of report"},
-    {OPT_STATS, "Of stats"},
+    {OPT_CLASS, "Of class"},
+    {OPT_STATS, "Of stats, and --orders of test"},
+    {OPT_TEST, "Of test"},
     {OPT_OCCUPANCY, "Of occupancy"},
     {OPT_CLAIMS, "Of claims"},
 };

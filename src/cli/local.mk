@@ -10,13 +10,17 @@ libcli_a_SOURCES = \
 	%D%/cast_file.c %D%/cast_file.h \
 	%D%/cast_model.c \
 	%D%/cmd_cast.c \
+	%D%/class_text.c %D%/class_text.h \
 	%D%/cmd_claims.c \
+	%D%/cmd_class.c \
 	%D%/cmd_course.c \
 	%D%/cmd_devices.c \
 	%D%/cmd_doctor.c \
+	%D%/cmd_exam.c \
 	%D%/cmd_explore.c \
 	%D%/cmd_export.c \
 	%D%/cmd_kernels.c \
+	%D%/cmd_demo.c \
 	%D%/cmd_lesson.c \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \
@@ -26,13 +30,18 @@ libcli_a_SOURCES = \
 	%D%/cmd_report.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
+	%D%/cmd_test.c \
 	%D%/cmd_trace.c \
 	%D%/cmd_what.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
+	%D%/exam_lines.c %D%/exam_lines.h \
+	%D%/exam_text.c %D%/exam_text.h \
+	%D%/exam_word.c %D%/exam_word.h \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
 	%D%/help.c \
+	%D%/junit.c %D%/junit.h \
 	%D%/kernel_form.c %D%/kernel_form.h \
 	%D%/lesson_lines.c %D%/lesson_lines.h \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
@@ -49,6 +58,7 @@ libcli_a_SOURCES = \
 	%D%/recipe_json.c %D%/recipe_json.h \
 	%D%/sarif.c %D%/sarif.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
+	%D%/tap.c %D%/tap.h \
 	%D%/wait.c %D%/wait.h
 bin_PROGRAMS = lanescope
 lanescope_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)

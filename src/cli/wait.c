@@ -94,15 +94,29 @@ static void end_by(int number) {
   raise(number);
 }
 
-Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
-  const char *term = getenv("TERM");
-  Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0), .stoppable = is_emulated_here(request)};
-  struct sigaction action = {.sa_handler = on_ending, .sa_flags = SA_RESTART}, before[ENDINGS];
-  is_local = waiting.stoppable;
+// What is to be ignored (nohup) stays so.
+static void catch_endings(struct sigaction before[ENDINGS]) {
+  struct sigaction action = {.sa_handler = on_ending, .sa_flags = SA_RESTART};
   for (int i = 0; i < ENDINGS; i++) {
     sigaction(endings[i], NULL, &before[i]);
     if (before[i].sa_handler != SIG_IGN) sigaction(endings[i], &action, NULL);
   }
+}
+
+const volatile sig_atomic_t *cli_catch_endings(void) {
+  struct sigaction before[ENDINGS];
+  is_local = true;
+  catch_endings(before);
+  return &ending;
+}
+
+Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
+  const char *term = getenv("TERM");
+  Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0),
+                     .stoppable = is_emulated_here(request)};
+  struct sigaction before[ENDINGS];
+  is_local = waiting.stoppable;
+  catch_endings(before);
   Job *job = job_start_to_file(request, path);
   for (; !job_wait(job, TICK_MS); waiting.milliseconds += TICK_MS) {
     if (ending == SIGINT) job_stop(job);

@@ -193,7 +193,9 @@ static void read_list(lua_State *L, RecipeScript *owner, const RecipeForm *base)
 
 void recipe_read_forms(lua_State *L, RecipeScript *owner, const char *what) {
   Recipe *recipe = &owner->recipe;
-  RecipeForm base = {.source = field_string(L, RECIPE_TABLE, "source", what, owner->arena)};
+  const char *beside = recipe->folder ? ls_arena_format(owner->arena, "%s.cu", recipe->name) : NULL;
+  RecipeForm base = {.source = field_string_or(L, RECIPE_TABLE, "source", beside, what, owner->arena)};
+  if (!base.source) luaL_error(L, "%s has no field 'source'", what);
   read_expect(L, RECIPE_TABLE, &base.expect, owner->arena, what);
   lua_getfield(L, RECIPE_TABLE, "expect");
   bool expects = !lua_isnil(L, -1), has_forms = field_push(L, RECIPE_TABLE, "forms", LUA_TTABLE, what) != LUA_TNIL;

@@ -41,6 +41,11 @@ void recipe_read_values(lua_State *L, const Recipe *recipe, RecipeValues *values
 void recipe_push_form(lua_State *L, const Recipe *recipe, const RecipeValues *values);
 bool recipe_run_expect(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
 
+// recipe_tests.c: 'cases' and 'limits', behind the forms. Inside of a body.
+void recipe_read_tests(lua_State *L, RecipeScript *owner, const char *what);
+bool recipe_run_limits(const Recipe *recipe, const RecipeValues *values, const RecipeCounted *counted,
+                       RecipeLimits *limits, LsErr *err);
+
 // recipe_launch.c
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err);
 // What is in a buffer whose name and type are known: 'count' with 'init' or 'values', or all of an image.

@@ -17,6 +17,7 @@ typedef struct Request {
   const Recipe *recipe;
   const RecipeValues *values;
   Launch *launch;
+  bool is_read;                    // the function has returned: what is wrong now is the recipe, not what was asked of it
 } Request;
 
 static void read_dim(lua_State *L, int table, const char *name, uint32_t dim[3], const uint32_t limit[3]) {
@@ -229,6 +230,7 @@ static void launch_body(lua_State *L, void *context) {
   lua_getfield(L, RECIPE_TABLE, "launch");
   lua_pushvalue(L, values);
   lua_call(L, 1 + recipe_push_draw(L, request->recipe, request->values), 1);
+  request->is_read = true;
   int table = lua_gettop(L);
   if (!lua_istable(L, table)) luaL_error(L, "launch must return a table, not a %s", luaL_typename(L, table));
   field_check_names(L, table, launch_fields, what_launch);
@@ -263,13 +265,14 @@ void recipe_fill_result(const RecipeValues *values, LaunchArg *arg) {
 
 bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch *launch, LsErr *err) {
   RecipeScript *owner = recipe->script;
-  Request request = {recipe, values, launch};
+  Request request = {.recipe = recipe, .values = values, .launch = launch};
   launch_init(launch);
   pthread_mutex_lock(&owner->lock);
   bool ok = script_run(owner->script, LAUNCH_BUDGET, launch_body, &request, err);
   pthread_mutex_unlock(&owner->lock);
   for (int i = 0; ok && i < launch->arg_count; i++) recipe_fill_result(values, &launch->args[i]);
   if (!ok) {
+    if (request.is_read && recipe->folder && err) recipe_add_place(owner, err);
     launch_fini(launch);
     launch_init(launch);
   }

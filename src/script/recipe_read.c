@@ -8,7 +8,8 @@
 static const char what_recipe[] = "the recipe";
 static const char *const recipe_fields[] = {"name", "id", "title", "about", "topic", "lessons", "source", "kernel",
                                             "params", "lecture", "timing", "expect", "forms", "arch",
-                                            "cut", "partners", "model", "values", "launch", "sequence", "check", NULL};
+                                            "cut", "partners", "model", "values", "launch", "sequence", "check",
+                                            "cases", "limits", NULL};
 static const char *const param_fields[] = {"name", "default", "values", "min", "max", "scale", "step", "help", NULL};
 
 void recipe_enter(lua_State *L) {
@@ -90,8 +91,12 @@ static void read_param(lua_State *L, int table, RecipeParam *param, LsArena *are
 
 static void read_params(lua_State *L, RecipeScript *owner) {
   Recipe *recipe = &owner->recipe;
-  if (field_push(L, RECIPE_TABLE, "params", LUA_TTABLE, what_recipe) == LUA_TNIL)
-    luaL_error(L, "%s has no field 'params'", what_recipe);
+  if (field_push(L, RECIPE_TABLE, "params", LUA_TTABLE, what_recipe) == LUA_TNIL) {
+    if (!recipe->folder) luaL_error(L, "%s has no field 'params'", what_recipe);
+    recipe->params = LS_NEW_ARRAY(owner->arena, RecipeParam, 1);
+    lua_pop(L, 1);
+    return;
+  }
   int list = lua_gettop(L);
   lua_Unsigned count = lua_rawlen(L, list);
   if (count > RECIPE_PARAM_LIMIT) luaL_error(L, "%s has more than %d parameters", what_recipe, RECIPE_PARAM_LIMIT);
@@ -227,17 +232,23 @@ static void read_partners(lua_State *L, RecipeScript *owner) {
   lua_pop(L, 1);
 }
 
+// A field that lanescope's own kernels must have for the catalog, and somebody's own need not.
+static const char *catalog_field(lua_State *L, const RecipeScript *owner, const char *name, const char *fallback) {
+  if (!owner->recipe.folder) return field_string(L, RECIPE_TABLE, name, what_recipe, owner->arena);
+  return field_string_or(L, RECIPE_TABLE, name, fallback, what_recipe, owner->arena);
+}
+
 void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   Recipe *recipe = &owner->recipe;
   LsArena *arena = owner->arena;
   field_check_names(L, RECIPE_TABLE, recipe_fields, what_recipe);
-  recipe->name = field_string(L, RECIPE_TABLE, "name", what_recipe, arena);
+  recipe->name = catalog_field(L, owner, "name", ls_arena_strdup(arena, stem));
   if (strcmp(recipe->name, stem) != 0)
     luaL_error(L, "%s calls itself '%s' but its file is %s.lua", what_recipe, recipe->name, stem);
-  recipe->id = field_string(L, RECIPE_TABLE, "id", what_recipe, arena);
-  recipe->title = field_string(L, RECIPE_TABLE, "title", what_recipe, arena);
-  recipe->about = field_string(L, RECIPE_TABLE, "about", what_recipe, arena);
-  recipe->topic = field_string(L, RECIPE_TABLE, "topic", what_recipe, arena);
+  recipe->id = catalog_field(L, owner, "id", "");
+  recipe->title = catalog_field(L, owner, "title", recipe->name);
+  recipe->about = catalog_field(L, owner, "about", "");
+  recipe->topic = catalog_field(L, owner, "topic", "");
   recipe->lessons = field_list(L, RECIPE_TABLE, "lessons", what_recipe, arena, &recipe->lesson_count, NULL);
   if (recipe_read_model(L, owner, what_recipe)) return;
   read_what_runs(L, recipe);
@@ -246,6 +257,7 @@ void recipe_read(lua_State *L, RecipeScript *owner, const char *stem) {
   recipe_read_forms(L, owner, what_recipe);
   recipe_read_places(L, recipe);
   recipe_read_sizes(L, recipe);
+  recipe_read_tests(L, owner, what_recipe);
   read_partners(L, owner);
   read_cut(L, recipe);
   recipe_read_arch(L, recipe);

@@ -67,6 +67,7 @@ Any grid, any `n`.]],
   end,
   says = {
     out_of_bounds = "A ticket is used before it is tested: job[n] does not exist. Compare with n first.",
+    lost_update = "A ticket that is read and raised in two steps goes to two threads. It takes an atomic.",
     race = "A ticket that is read and raised in two steps goes to two threads. It takes an atomic.",
     uninitialized = "A ticket is used before it is tested.",
     result = function(_, told)
@@ -89,7 +90,7 @@ Any grid, any `n`.]],
   wrong = {
     wrong_1 = { by = "out_of_bounds", what = "atomicInc hands out n itself, then 0 again.", says = "before it is "
       .. "tested" },
-    wrong_2 = { by = "race", what = "Reads the ticket, then raises it.", says = "two steps" },
+    wrong_2 = { by = "lost_update", what = "Reads the ticket, then raises it.", says = "two steps" },
     wrong_3 = { by = "result", what = "One ticket a thread, stored by thread.", says = "belongs to its job" },
     wrong_4 = { by = "out_of_bounds", what = "Tests the ticket of the round before.", says = "before it is tested" },
     wrong_5 = { by = "result", what = "Fixed shares.", says = "Take tickets" },

@@ -47,12 +47,10 @@ of shared memory.]],
     }
   end,
   says = {
-    async_pending = "The tile is read before anything made sure that it has arrived: wait until at most the next "
-      .. "one is under way.",
-    uninitialized = "Your own copies have arrived, those of the other threads perhaps not. Behind the wait stands a "
-      .. "barrier.",
-    race = "The next copy lands in a buffer that others still read, or others read before all copies are there: a "
-      .. "barrier before the copy, one behind the wait.",
+    pending_copy = "A tile is read before it has arrived: wait until at most the next one is under way. Or the next copy "
+      .. "lands in a buffer that others still read: a barrier comes before it.",
+    uninitialized = "Your own copies have arrived, those of the other threads perhaps not: a barrier behind the wait.",
+    race = "Your own copies have arrived, those of the other threads perhaps not: a barrier behind the wait.",
     result = "Some element is not x[t] + 2 x[255 - t] of its own tile.",
     ["copies under way"] = "The floats pass through registers. Copy them by __pipeline_memcpy_async.",
     ["waiting while a copy goes on"] = "Each wait is for all copies: nothing is on its way while you compute.",
@@ -71,9 +69,9 @@ of shared memory.]],
   },
   wrong = {
     starter = { by = "copies under way", what = "Copies nothing.", says = "pass through registers" },
-    wrong_1 = { by = "uninitialized", what = "Two groups may be under way.", says = "arrived" },
-    wrong_2 = { by = "uninitialized", what = "No barrier behind the wait.", says = "those of the other threads" },
-    wrong_3 = { by = "race", what = "No barrier before the next copy.", says = "still read" },
+    wrong_1 = { by = "pending_copy", what = "Two groups may be under way.", says = "at most the next one" },
+    wrong_2 = { by = "race", what = "No barrier behind the wait.", says = "those of the other threads" },
+    wrong_3 = { by = "pending_copy", what = "No barrier before the next copy.", says = "a barrier comes before it" },
     wrong_4 = { by = "waiting while a copy goes on", what = "Waits for all.", says = "nothing is on its way" },
     wrong_5 = { by = "copies under way", what = "Loads and stores.", says = "pass through registers" },
   },

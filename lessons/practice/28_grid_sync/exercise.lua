@@ -52,8 +52,8 @@ One cooperative launch makes all steps, with any grid of blocks of 128 threads. 
   says = {
     uninitialized = "An element of another block is read before that block has made it. A barrier of the block does "
       .. "not wait for other blocks.",
-    race = "A neighbor may be a step ahead, or not have come so far. Two buffers, and a barrier of the grid between "
-      .. "steps.",
+    race = "A neighbor may be a step ahead, or not have come so far. It takes two buffers, and between steps a barrier "
+      .. "of the grid: that of the block does not wait for other blocks.",
     livelock = "Threads left, and the others wait for them at the barrier of the grid. Those without an element "
       .. "have to come, too.",
     deadlock = "Threads left, and the others wait for them at the barrier of the grid. Those without an element "
@@ -74,9 +74,9 @@ One cooperative launch makes all steps, with any grid of blocks of 128 threads. 
   },
   wrong = {
     starter = { by = "result", what = "Does nothing.", says = "what the steps make" },
-    wrong_1 = { by = "uninitialized", what = "A barrier of the block.", says = "does not wait for other blocks" },
-    wrong_2 = { by = "livelock", what = "Threads leave.", says = "have to come" },
-    wrong_3 = { by = "race", what = "One buffer.", says = "Two buffers" },
+    wrong_1 = { by = "race", what = "A barrier of the block.", says = "does not wait for other blocks" },
+    wrong_2 = { by = "deadlock", what = "Threads leave.", says = "have to come" },
+    wrong_3 = { by = "race", what = "One buffer.", says = "two buffers" },
     wrong_4 = { by = "grid barriers", what = "Two barriers a step.", says = "is enough" },
   },
   score = { "atomics of the barrier", function(c) return c.global_atom_requests + c.global_red_requests end },

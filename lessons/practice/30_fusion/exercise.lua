@@ -52,7 +52,7 @@ Blocks of 256 threads. `x` is read once, `y` is written once, and nothing else g
     local blocks = cdiv(p.n, 256)
     return {
       { "global bytes", c.global_load_bytes + c.global_store_bytes, 8 * p.n + 4 * blocks },
-      { "sectors", c.global_load_sectors + c.global_store_sectors, 2 * cdiv(p.n, 8) + blocks + 2 },
+      { "sectors", c.global_load_sectors + c.global_store_sectors, 2 * cdiv(p.n, 8) + 2 * blocks + 2 },
       { "barrier arrivals", c.barriers, 24 * blocks },
       { "atomics", c.atomics, 0 },
     }

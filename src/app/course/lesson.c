@@ -38,7 +38,7 @@ struct Lesson {
   bool opening;                    // on the cover, while the saved answers are played: nothing is saved
   int left_at;                     // the step where the student left
   const char *device;              // where its runs are made, whatever it says; NULL: where it says
-  CourseDrill apart;               // of lesson_claim, lesson_room and lesson_quiz
+  CourseDrill apart;               // of lesson_claim, lesson_room, lesson_quiz and lesson_exam
   CourseQuiz quiz;                 // apart.quiz
   int64_t sitting;                 // of a quiz, a number by chance; else 0
   double touched;                  // when the student was last there, on the monotonic clock; 0: not yet
@@ -64,6 +64,10 @@ bool lesson_on_cover(const Lesson *lesson) { return lesson->opening; }
 
 static LessonStep *current(Lesson *lesson) { return lesson->opening ? &lesson->cover : lesson->steps[lesson->index]; }
 const LessonStep *lesson_current(const Lesson *lesson) { return current((Lesson *)lesson); }
+
+const LessonStep *lesson_at(const Lesson *lesson, int index) {
+  return index >= 0 && index < lesson->count ? lesson->steps[index] : NULL;
+}
 
 int lesson_index(const Lesson *lesson) { return lesson->opening ? lesson->left_at : lesson->index; }
 
@@ -626,10 +630,24 @@ Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Pr
   return start_apart(lesson, err);
 }
 
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "exam", .name = "exam", .title = "Exam"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.exam = exam};
+  return start_apart(lesson, err);
+}
+
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err) {
   static const CourseLesson info = {.id = "museum", .name = "museum", .title = "The museum of mistakes", .steps = 3};
   Lesson *lesson = make(course, &info, book, NULL);
   lesson->apart = (CourseDrill){.room = id};
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "demo", .name = "demo", .title = "A demo"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.demo = name};
   return start_apart(lesson, err);
 }
 

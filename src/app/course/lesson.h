@@ -90,6 +90,17 @@ typedef struct LessonClaim {
 enum { LESSON_SURE = 1, LESSON_THINKS, LESSON_GUESSES };   // how sure a student is of an answer
 const char *lesson_sure_word(int sure);                    // "sure", "think so", "guess"
 
+// What a demo adds to a step, which is a beat of it: what one Page Down brings.
+typedef enum StageKind { STAGE_SCENE, STAGE_ASK, STAGE_REVEAL, STAGE_WHATIF, STAGE_KEEP } StageKind;
+typedef struct LessonStaging {
+  StageKind kind;
+  int scene;                   // it belongs to this one, from 1
+  const char *note;            // for the speaker; NULL: none
+  int seconds;                 // that it should take; 0: nobody says
+  bool big, hide;              // at stage size; without what gives an answer away
+  const char *change;          // of STAGE_WHATIF: "type=double"; else NULL
+} LessonStaging;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -104,11 +115,13 @@ typedef struct LessonStep {
   LessonDrawWant draw;         // DRAW; SKILLS: of which skills
   SkillCheck checked;          // CHECKED: what came of the check
   const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  const char *class;           // PREDICT, CHECK: draws of the same class are equally hard, "2.free"; NULL
   int times;                   // the same: so many draws of the skill came before
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   const char *next;            // END: id of the lesson to go on with; NULL: none
   LessonClaim *claim;          // END of a claim or a room; else NULL
+  LessonStaging *stage;        // of a demo's step; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -169,8 +182,12 @@ Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeB
 // A quiz, on its cover: drawn questions, whose answers are marked in progress (NULL: nowhere). The names in
 // the quiz are borrowed.
 Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Progress *progress, LsErr *err);
+// The questions of an exam, on its cover. Everything is borrowed.
+Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err);
 // A room of the museum, on its cover: a few steps.
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
+// A demo, by the name of its file in demos/ or a path, on its cover; its steps are its beats. The name is borrowed.
+Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -179,6 +196,7 @@ const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
 const char *lesson_step_kind(const LessonStep *step);    // the same of a step; of code that is written "modify", "make"
 bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
+const LessonStep *lesson_at(const Lesson *lesson, int index);   // of those that are known; NULL: it is none
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
 enum { LESSON_STEP_TEXT = 40 };
@@ -261,6 +279,7 @@ Run *lesson_run(const Lesson *lesson, int index);
 // lesson_show.c. Makes *session (may be NULL before) stand at the place of the current step: `r`, and after every move.
 // *session stays as it is, also NULL, if the step shows no kernel.
 void lesson_show(const Lesson *lesson, Session **session);
+void lesson_show_at(const Lesson *lesson, const LessonPlace *place, Session **session);   // the same of any place
 // True if the student may change parameter `index` of the shown recipe now.
 bool lesson_unlocks(const Lesson *lesson, const Recipe *recipe, int index);
 

@@ -52,7 +52,10 @@ static void send(Session *session, CommandId id, int64_t arg) {
 }
 
 void lesson_show(const Lesson *lesson, Session **session) {
-  const LessonPlace *place = &lesson_current(lesson)->place;
+  lesson_show_at(lesson, &lesson_current(lesson)->place, session);
+}
+
+void lesson_show_at(const Lesson *lesson, const LessonPlace *place, Session **session) {
   Run *run = lesson_run(lesson, place->run);
   if (!run) return;
   bring_run(run, session);

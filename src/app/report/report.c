@@ -150,8 +150,8 @@ static bool name_it(Gathering *gathering, LsErr *err) {
   LsText alias = {0};
   const char *as = gathering->wish->as;
   if (as && !report_is_name(as))
-    return ls_fail(err, LS_EREQUEST, "--as takes a name of 1 to %d characters that begins with a letter or digit and has "
-                   "no control characters, not '%s'", REPORT_NAME, LS_QUOTE(as));
+    return ls_fail(err, LS_EREQUEST, "--as takes a name of 1 to %d characters that begins with a letter or digit and "
+                   "has no control characters, not '%s'", REPORT_NAME, LS_QUOTE(as));
   if (!as) report_alias(gathering->progress, &alias);
   gathering->report->who = ls_arena_strdup(gathering->report->arena, as ? as : ls_text_str(&alias));
   ls_text_free(&alias);

@@ -1,9 +1,9 @@
 // report.h: what a student has done, to be handed in at the student's own wish: a file of JSON, or a table.
 //
-//        progress ── report_gather ──▶ Report ── report_json, report_csv ──▶ a file ── report_read ──▶ Report
+//     progress ── report_gather ──▶ Report ── report_json, report_csv ──▶ a file ── report_read.h ──▶ Report
 //
-// There are days in it, but no times of day, no machine and no path. The texts of open answers are in it only where that
-// is asked for. Nothing is sent: the student gives the file to whom it is for.
+// There are days in it, but no times of day, no machine and no path. The texts of open answers are in it only where
+// that is asked for. Nothing is sent: the student gives the file to whom it is for.
 #ifndef LS_APP_REPORT_H
 #define LS_APP_REPORT_H
 
@@ -67,8 +67,8 @@ typedef struct ReportWish {
 bool report_gather(Report *report, Course *course, Progress *progress, const ReportWish *wish, LsErr *err);
 void report_free(Report *report);
 
-// One to REPORT_NAME characters without control characters, beginning with a letter or digit: what could be a formula in
-// a table is no name.
+// One to REPORT_NAME characters without control characters, beginning with a letter or digit: what could be a formula
+// in a table is no name.
 bool report_is_name(const char *name);
 // Adds a friendly name made by chance, "otter-4127": the same for a student as long as the progress is kept.
 void report_alias(Progress *progress, LsText *out);
@@ -81,12 +81,5 @@ void report_json(const Report *report, LsText *out);
 void report_csv(const Report *report, LsText *out);
 // A cell of a table, quoted where it has to be (RFC 4180).
 void report_add_cell(LsText *out, const char *text);
-
-// report_read.c: the other way, of a file of somebody else's: everything in it is checked. False with *err, which says
-// where: damaged (LS_EPARSE, LS_EFORMAT), of a newer format (LS_EUNSUPPORTED, *format says which), too large.
-// report_free also then.
-enum { REPORT_BYTES = 4 << 20 };     // of a file, at most
-bool report_read(Report *report, const char *path, int *format, LsErr *err);
-bool report_parse(Report *report, const char *text, size_t size, const char *path, int *format, LsErr *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/program.h"
+#include "model/counter.h"
 #include "model/findings/finding.h"
 #include "trace/trace.h"
 
@@ -18,12 +19,23 @@ typedef struct RecipeParam {
 } RecipeParam;
 
 typedef struct Recipe Recipe;
-enum { RECIPE_ARCHS = 4 };
+enum { RECIPE_ARCHS = 4, RECIPE_LIMITS = 32, RECIPE_LIMIT_NAME = 64 };
+
+// A bound on what a run costs, by a recipe's own formula.
+typedef struct RecipeLimit { char what[RECIPE_LIMIT_NAME]; double value, bound; bool is_least; } RecipeLimit;
+typedef struct RecipeLimits { RecipeLimit items[RECIPE_LIMITS]; int count; } RecipeLimits;
+static inline bool recipe_limit_holds(const RecipeLimit *limit) {
+  return limit->is_least ? limit->value >= limit->bound : limit->value <= limit->bound;
+}
+// Counters of a run that limits are about: of all of it, and of each launch of a program.
+typedef struct RecipeCounted { const CounterSet *total; const CounterSet *launches; int launch_count; } RecipeCounted;
 
 // The values of all parameters, in their order: the number itself, or the index of a choice. Of an exercise
 // (app/practice) also what the data of its case are drawn from, and whether its results begin with a number that none
 // of them can be, in the place of nothing; else 0 and false.
 typedef struct RecipeValues { int64_t value[16]; uint64_t drawn, filled; } RecipeValues;
+// Parameters at which the recipe is tried; of every form, unless they name one.
+typedef struct RecipeCase { RecipeValues values; bool names_form; } RecipeCase;
 
 // What comes of a run: its result, and what is told about it.
 // By chance: right or wrong.
@@ -105,6 +117,10 @@ struct Recipe {
   // What is expected with these values: that of their form, or, where its `unless` is true, a right and clean run, or,
   // where its `quiet` is true, its verdict alone.
   bool (*expect)(const Recipe *recipe, const RecipeValues *values, RecipeExpect *expect, LsErr *err);
+  RecipeCase *cases; int case_count;   // what `lanescope test` runs; 0: it chooses (app/own/suite.h)
+  // What the run may cost at most, from its counters. NULL: anything.
+  bool (*limits)(const Recipe *recipe, const RecipeValues *values, const RecipeCounted *counted, RecipeLimits *limits,
+                 LsErr *err);
   // What is wrong with a step, but found only when it is run: the message gets the recipe's file and line.
   void (*place)(const Recipe *recipe, LsErr *err);
   void *script;                 // of the maker

@@ -184,7 +184,16 @@ static size_t utf8_length(const char *p) {
   return length;
 }
 
+// &#10; of a character that XML 1.0 allows.
+static const char *skip_reference(const char *p) {
+  char *end;
+  unsigned long code = strtoul(p + strlen("&#"), &end, 10);
+  bool allowed = code == '\t' || code == '\n' || code == '\r' || (code >= ' ' && code < 0xd800);
+  return allowed && *end == ';' ? end + 1 : NULL;
+}
+
 static const char *skip_entity(const char *p) {
+  if (strncmp(p, "&#", 2) == 0) return skip_reference(p);
   static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
   for (int i = 0; i < LS_COUNT(known); i++)
     if (strncmp(p, known[i], strlen(known[i])) == 0) return p + strlen(known[i]);

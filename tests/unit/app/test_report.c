@@ -34,14 +34,16 @@ static Course course = {.title = "T", .lessons = lessons, .count = 2, .families 
 // ---- a student -----------------------------------------------------------------------------------------------------
 
 static void answer_at(Progress *progress, const char *name, bool looked, int64_t at) {
-  progress_save_answer(progress, "L03", name, &(ProgressAnswer){.value = 1, .right = true, .tries = 1, .looked = looked});
+  progress_save_answer(progress, "L03", name,
+                       &(ProgressAnswer){.value = 1, .right = true, .tries = 1, .looked = looked});
   StoreValue values[] = {store_integer(at), store_text(name)};
   store_change(progress_store(progress), "update reply set at = ?1 where name = ?2", values, 2);
 }
 
 // Began at noon, went on after 2 minutes, after 3 more, came back after two hours, and left 4 minutes later.
 static void take_lesson(Progress *progress) {
-  progress_save_lesson(progress, "L03", &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
+  progress_save_lesson(progress, "L03",
+                       &(ProgressLesson){.step = 9, .steps = 10, .done = true, .right = 2, .asked = 3});
   answer_at(progress, "q1", false, noon + 120);
   answer_at(progress, "q2", true, noon + 300);
   answer_at(progress, "q3", false, noon + 300 + 2 * HOUR);
@@ -50,8 +52,9 @@ static void take_lesson(Progress *progress) {
 }
 
 static void answer(Progress *progress, const char *given, const char *said, double score, int sure) {
-  skill_log_add(progress, &(SkillAnswer){.skill = "L11.word", .mark = score > 0 ? FSRS_HARD : FSRS_AGAIN, .at = noon,
-                                         .right = score >= 1, .score = score, .sure = sure, .given = given, .said = said});
+  FsrsMark mark = score > 0 ? FSRS_HARD : FSRS_AGAIN;
+  skill_log_add(progress, &(SkillAnswer){.skill = "L11.word", .mark = mark, .at = noon, .right = score >= 1,
+                                         .score = score, .sure = sure, .given = given, .said = said});
 }
 
 static Progress *student(void) {
@@ -59,7 +62,7 @@ static Progress *student(void) {
   take_lesson(progress);
   skill_graded(progress, "L11.count", FSRS_AGAIN, noon);
   skill_graded(progress, "L11.count", FSRS_GOOD, noon + DAY);
-  skill_graded(progress, "L11.count", FSRS_GOOD, noon + 14 * HOUR + 2 * DAY);   // two in the morning: still the day before
+  skill_graded(progress, "L11.count", FSRS_GOOD, noon + 14 * HOUR + 2 * DAY);   // by night: still the day before
   skill_graded(progress, "L99.gone", FSRS_GOOD, noon + 3 * DAY);
   answer(progress, "16", "That is the stride.", 0, 1);
   answer(progress, "4", "", 0, 3);
@@ -149,11 +152,11 @@ static const char json_expected[] =
     "  \"lessons\": [\n"
     "    {\"id\": \"L11\", \"done\": true, \"right\": 12, \"asked\": 14, \"looked\": 1, \"minutes\": 24}],\n"
     "  \"skills\": [\n"
-    "    {\"id\": \"L11.count\", \"family\": \"FQ5\", \"seen\": 6, \"right\": 5, \"score\": 5.6, \"box\": 3, \"chance\": 0.93, "
-    "\"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, \"sure_and_wrong\": 2, "
+    "    {\"id\": \"L11.count\", \"family\": \"FQ5\", \"seen\": 6, \"right\": 5, \"score\": 5.6, \"box\": 3, "
+    "\"chance\": 0.93, \"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, \"sure_and_wrong\": 2, "
     "\"wrong\": {\"16\": 2, \"\\u0007\": 1}, \"says\": {\"16\": \"That is the \\\"stride\\\".\"}},\n"
-    "    {\"id\": \"L11.word\", \"seen\": 1, \"right\": 1, \"score\": 1, \"box\": 1, \"chance\": 1, \"first\": \"2026-11-20\", "
-    "\"last\": \"2026-11-20\", \"lapses\": 0, \"sure_and_wrong\": 0, \"wrong\": {}}],\n"
+    "    {\"id\": \"L11.word\", \"seen\": 1, \"right\": 1, \"score\": 1, \"box\": 1, \"chance\": 1, "
+    "\"first\": \"2026-11-20\", \"last\": \"2026-11-20\", \"lapses\": 0, \"sure_and_wrong\": 0, \"wrong\": {}}],\n"
     "  \"open\": [\n"
     "    {\"id\": \"FQ5\", \"points\": [1, 0.5, 0], \"of\": 3, \"words\": 61}],\n"
     "  \"practice\": [\n"
@@ -274,7 +277,8 @@ static void a_friendly_name_is_kept(void) {
 
 static void days(void) {
   static const struct { int64_t day; const char *text; } cases[] = {
-      {0, "1970-01-01"}, {-1, "1969-12-31"}, {11016, "2000-02-29"}, {20779, "2026-11-22"}, {INT64_MAX / DAY, "0000-00-00"}};
+      {0, "1970-01-01"}, {-1, "1969-12-31"}, {11016, "2000-02-29"}, {20779, "2026-11-22"},
+      {INT64_MAX / DAY, "0000-00-00"}};
   for (int i = 0; i < LS_COUNT(cases); i++) {
     char text[REPORT_DAY];
     report_day(cases[i].day, text);

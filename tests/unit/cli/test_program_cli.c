@@ -43,7 +43,7 @@ static const Case line_cases[] = {
      NULL},
     {"lanescope stats -h", 0, "lanescope stats: run and print the counters, the findings*", NULL},
     {"lanescope | head -3", 0, "lanescope shows what the lanes of a warp do.*", NULL},
-    {"lanescope demo --count 5", 2, NULL, "lanescope: this version of lanescope has no demo; *"},
+    {"lanescope notes --count 5", 2, NULL, "lanescope: this version of lanescope has no notes; *"},
     {"lanescope serve-run > answer", 2, NULL, "lanescope: the input ended before anybody greeted\n"},
     {"lanescope explre reduce2", 2, NULL, "lanescope: there is no command 'explre'\nDid you mean lanescope explore?\n"},
     {"lanescope reduce2", 2, NULL,
@@ -778,7 +778,7 @@ static void svg_is_well_formed(void) {
 // ---- what the documentation says
 // -------------------------------------------------------------------------------------
 
-static const char *const commands[] = {"lesson", "kernels", "what", "explore", "stats", "trace", "play", "export",
+static const char *const commands[] = {"lesson", "exam", "kernels", "what", "explore", "stats", "trace", "play", "export",
                                        "occupancy", "devices",
                                        "doctor",
                                        "completion", "man"};
@@ -803,7 +803,10 @@ static int run_examples(const char *text, const char *indent, bool can_compile) 
   for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
     const char *start = p + strlen(indent);
     if (!ls_starts_with(p, indent) || !ls_starts_with(start, "lanescope ")) continue;
-    char *line = ls_format("PATH=$PWD/away:$PATH; %.*s", (int)strcspn(start, "|#\n"), start);
+    // An exam is made once, and hears the teacher's word; a student who says the same gives an answer.
+    const char *before = ls_starts_with(start, "lanescope exam make ") ? "rm -f *.exam*; echo geheim | " :
+        ls_starts_with(start, "lanescope exam ") ? "echo geheim | " : "";
+    char *line = ls_format("PATH=$PWD/away:$PATH; %s%.*s", before, (int)strcspn(start, "|#\n"), start);
     bool asks = ls_ends_with(line, ".cu");   // a page for its launch; here is no terminal, so it says what is missing
     bool skipped = (!can_compile && (asks || strstr(line, ".cu "))) || needs_gpu(line);
     if (!skipped) check_case(asks ? &(Case){line, 2, "", "*Missing: *"} : &(Case){line, 0, "*", "*"});

@@ -1,4 +1,4 @@
-// test_program_report.c: lanescope report: files that a student hands in.
+// test_program_report.c: lanescope report and lanescope class: files that students hand in, and what comes of them.
 #include <unistd.h>
 
 #include "base/file.h"
@@ -33,7 +33,8 @@ static void check_cases(const Case *cases, int count) {
 // ---- the report ----------------------------------------------------------------------------------------------------
 
 static const Case report_cases[] = {
-    {"lanescope report", 2, "", "lanescope: report needs -o FILE, where the report goes; -o - is the standard output\n"},
+    {"lanescope report", 2, "",
+     "lanescope: report needs -o FILE, where the report goes; -o - is the standard output\n"},
     {"lanescope report me.json", 2, "", "lanescope: 'me.json' is one word too many: it is lanescope report -o FILE\n"},
     {AS("new") "report -o - --as Ada", 0,
      "{\n  \"format\": 1,\n  \"program\": \"*\",\n  \"course\": \"*\",\n  \"who\": \"Ada\",\n  \"made\": \"20*\",\n"
@@ -54,8 +55,8 @@ static const Case report_cases[] = {
     {AS("ada") "report -o nowhere/me.json", 2, "", "lanescope: cannot write nowhere/me.json: *"},
     {AS("ada") "report -o /dev/full", 2, "", "lanescope: cannot write /dev/full: *"},
     {AS("ada") "report -o - > /dev/full", 2, "", "lanescope: cannot write the output: *"},
-    {"mkdir -p odd/lanescope && echo mine > odd/lanescope/progress.db; " AS("odd") "report -o -; cat odd/lanescope/*", 0,
-     "mine\n", "lanescope: there is no report without the progress: *"},
+    {"mkdir -p odd/lanescope && echo mine > odd/lanescope/progress.db; " AS("odd") "report -o -; cat odd/lanescope/*",
+     0, "mine\n", "lanescope: there is no report without the progress: *"},
 };
 
 static void reports_are_written(void) { check_cases(report_cases, LS_COUNT(report_cases)); }
@@ -68,13 +69,66 @@ static void json_of_a_report_is_valid(void) {
   CHECK(run.status == 0 && json_is_string(run.out, "skills.0.family", "FQ5"));
   program_run_free(&run);
   check_case(&(Case){"python3 -c '' 2> /dev/null || exit 0; " AS("ada") "report -o x.json --as 'a \"b\"' 2> /dev/null; "
-                     "python3 -c 'import json; r = json.load(open(\"x.json\")); assert r[\"who\"] == \"a \\\"b\\\"\" and "
-                     "len(r[\"skills\"]) == 5 and r[\"format\"] == 1'", 0, "", ""});
+                     "python3 -c 'import json; r = json.load(open(\"x.json\")); assert r[\"who\"] == \"a \\\"b\\\"\" "
+                     "and len(r[\"skills\"]) == 5 and r[\"format\"] == 1'", 0, "", ""});
+}
+
+// ---- the class -----------------------------------------------------------------------------------------------------
+
+static const Case class_cases[] = {
+    {"mkdir -p class/ben && " AS("ada") "report -o class/ada.json --as Ada && " AS("new")
+     "report -o class/ben/x.json --as Ben", 0, "", "class/ada.json: *\n"
+     "class/ben/x.json: 0 lessons, 0 skills, as Ben. Nothing was sent.\n"},
+    {"lanescope class class", 0, "2 students, * answers to 5 of * skills\nnot begun: Ben\n\n*% *L11.* FQ5, Bank "
+     "conflicts\n       * of 1 student; 1 without an answer\n*", ""},
+    {"lanescope class class/ada.json class/ben/x.json --csv", 0, "who,points,of\nAda,*,*\nBen,0.00,*\n", ""},
+    {"lanescope class class --lesson L11 | head -1", 0, "2 students, * answers to 5 of * skills\n", ""},
+    {"lanescope class class --anonymous", 0,
+     "2 students, * skills\n\n5 skills answered by fewer than 5 students: not shown\n", ""},
+    {"lanescope class class --anonymous | grep -c -e Ada -e Ben", 1, "0\n", ""},
+    {"lanescope class", 2, "", "lanescope: class needs FILE or FOLDER: the reports; *"},
+    {"mkdir -p empty; lanescope class empty", 2, "", "lanescope: there is no file named *.json: no reports\n"},
+    {"lanescope class nowhere", 2, "", "lanescope: cannot open nowhere: *\nlanescope: none of 1 file is a report that "
+     "counts\n"},
+    {"lanescope class class --lesson L99", 2, "", "lanescope: there is no lesson 'L99'*"},
+    {"lanescope class class --csv --json", 2, "", "lanescope: --csv and --json are two forms: choose one\n"},
+    {"lanescope class class --csv --anonymous", 2, "", "lanescope: --csv says who has how many points: *"},
+    {"head -c 200 class/ada.json > cut.json; lanescope class cut.json class/ada.json | head -2", 0,
+     "1 student, *\n1 file is no report: left out.\n", "lanescope: cut.json: the file is cut off\n"},
+    {"sed 's/\"course\": \"./\"course\": \"x/' class/ada.json > far.json; lanescope class far.json", 2, "",
+     "lanescope: far.json: a report on another course (x*, lanescope *): left out\n"
+     "lanescope: none of 1 file is a report that counts\nThis course is *. --mixed takes reports on other "
+     "courses, too.\n"},
+    {"lanescope class far.json --mixed | head -2", 0,
+     "1 student, *\n1 report on other courses mixed in; 0 of their skills are not in this one.\n", ""},
+    {"sed 's/\"made\": \"20/\"made\": \"19/' class/ada.json > old.json; lanescope class old.json class | head -3", 0,
+     "2 students, *\nnot begun: Ben\n1 report has a newer one: left out.\n",
+     "lanescope: class/ada.json: Ada has handed in more than once: the report of this file, of 20*, is the newer one "
+     "and counts\n"},
+    {"mkdir -p many; for i in $(seq 30); do echo > many/$i.json; done; cp class/ada.json many; lanescope class many | "
+     "head -2", 0, "1 student, *\n30 files are no reports: left out.\n",
+     "lanescope: many/1.json: the file is empty\n*lanescope: and 10 more like these\n"},
+    {"sed 's/L11.word/L11.wo\\u001b[2Jrd/' class/ada.json > odd.json; lanescope class odd.json --csv | cut -d, -f1", 0,
+     "who\nAda\n", ""},
+};
+
+static void classes_are_summed_up(void) { check_cases(class_cases, LS_COUNT(class_cases)); }
+
+static void json_of_a_class_is_valid(void) {
+  ProgramRun run;
+  program_run(&run, "lanescope class class --json");
+  CHECK(run.status == 0 && json_is_valid(run.out) && json_number(run.out, "students") == 2);
+  CHECK(json_is_string(run.out, "who.0.who", "Ada") && json_count(run.out, "lessons") == 18);
+  CHECK(json_is_string(run.out, "who.1.who", "Ben") && json_kind(run.out, "who.1.begun") == 'b');
+  CHECK(json_kind(run.out, "skills.0.share") == '0' && json_number(run.out, "skills.0.students") == 0);
+  program_run_free(&run);
 }
 
 static const Check checks[] = {
     {"reports are written", reports_are_written},
     {"json of a report is valid", json_of_a_report_is_valid},
+    {"classes are summed up", classes_are_summed_up},
+    {"json of a class is valid", json_of_a_class_is_valid},
 };
 
 int main(int argc, char **argv) {

@@ -1,0 +1,8 @@
+extern "C" __global__ void square(float *y, const float *x,
+                                  int n) {
+  int all = gridDim.x * blockDim.x;
+  int first = blockIdx.x * blockDim.x + threadIdx.x;
+#pragma unroll 1
+  for (int i = first; i < n; i += all)
+    y[i] = x[i] * x[i];
+}

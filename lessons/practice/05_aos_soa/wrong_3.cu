@@ -1,0 +1,22 @@
+// Tests the thread's point, and loads another's float.
+#define BLOCK 128
+
+extern "C" __global__ void split(float *x, float *y,
+                                 float *z, const float *p,
+                                 int n) {
+  __shared__ float stage[3 * BLOCK];
+  int t = threadIdx.x;
+  int start = blockIdx.x * (3 * BLOCK);
+  int point = blockIdx.x * BLOCK + t;
+#pragma unroll 1
+  for (int k = t; k < 3 * BLOCK; k += BLOCK)
+    if (point < n)
+      stage[k] = p[start + k];
+  __syncthreads();
+  int i = blockIdx.x * BLOCK + t;
+  if (i < n) {
+    x[i] = stage[3 * t];
+    y[i] = stage[3 * t + 1];
+    z[i] = stage[3 * t + 2];
+  }
+}

@@ -1,0 +1,20 @@
+// Every second thread works: no warp is ever done.
+extern "C" __global__ void dot(float *out, const float *x,
+                               const float *y, int n) {
+  __shared__ float part[256];
+  int t = threadIdx.x;
+  float sum = 0;
+#pragma unroll 1
+  for (int i = t; i < n; i += 256)
+    sum += x[i] * y[i];
+  part[t] = sum;
+  __syncthreads();
+#pragma unroll 1
+  for (int step = 1; step < 256; step *= 2) {
+    if (t % (2 * step) == 0)
+      part[t] += part[t + step];
+    __syncthreads();
+  }
+  if (t == 0)
+    out[0] = part[0];
+}

@@ -1,0 +1,14 @@
+// volatile counts: every access reaches memory, in two steps.
+extern "C" __global__ void hist(int *bins, const int *x,
+                                int n) {
+  __shared__ volatile int own[64];
+  int t = threadIdx.x;
+  if (t < 64) own[t] = 0;
+  __syncthreads();
+  int step = gridDim.x * blockDim.x;
+#pragma unroll 1
+  for (int i = blockIdx.x * blockDim.x + t; i < n; i += step)
+    own[x[i]] = own[x[i]] + 1;
+  __syncthreads();
+  if (t < 64) atomicAdd(&bins[t], own[t]);
+}

@@ -1,0 +1,24 @@
+// Two pairs of tiles by turns: one barrier a step.
+extern "C" __global__ void matmul(float *C, const float *A,
+                                  const float *B, int m,
+                                  int k, int n) {
+  __shared__ float a[2][16][16], b[2][16][16];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int row = blockIdx.y * 16 + ty;
+  int col = blockIdx.x * 16 + tx;
+  float sum = 0;
+  int h = 0;
+#pragma unroll 1
+  for (int p = 0; p < k; p += 16) {
+    bool in_a = row < m && p + tx < k;
+    bool in_b = p + ty < k && col < n;
+    a[h][ty][tx] = in_a ? A[row * k + p + tx] : 0;
+    b[h][ty][tx] = in_b ? B[(p + ty) * n + col] : 0;
+    __syncthreads();
+#pragma unroll
+    for (int q = 0; q < 16; ++q)
+      sum += a[h][ty][q] * b[h][q][tx];
+    h = 1 - h;
+  }
+  if (row < m && col < n) C[row * n + col] = sum;
+}

@@ -1,0 +1,50 @@
+// 4 x 4 elements, 16 apart: eight single loads for them.
+extern "C" __global__ void matmul(float *C, const float *A,
+                                  const float *B, int m,
+                                  int k, int n) {
+  __shared__ float4 a[16][17], b[16][16];
+  int tx = threadIdx.x, ty = threadIdx.y, t = 16 * ty + tx;
+  int row = 64 * blockIdx.y, col = 64 * blockIdx.x;
+  // This thread brings row ar of A, four floats from aq on,
+  // and row bq of B, four floats from bc on.
+  int ar = t / 4, aq = 4 * (t % 4);
+  int bq = t / 16, bc = 4 * (t % 16);
+  float c[4][4] = {};
+#pragma unroll 1
+  for (int p = 0; p < k; p += 16) {
+    float4 v = make_float4(0, 0, 0, 0);
+    if (row + ar < m && p + aq < k)
+      v = *(const float4 *)&A[(row + ar) * k + p + aq];
+    float *turned = (float *)a[aq] + ar;
+    turned[0] = v.x;
+    turned[68] = v.y;
+    turned[136] = v.z;
+    turned[204] = v.w;
+    v = make_float4(0, 0, 0, 0);
+    if (p + bq < k && col + bc < n)
+      v = *(const float4 *)&B[(p + bq) * n + col + bc];
+    b[bq][t % 16] = v;
+    __syncthreads();
+#pragma unroll 1
+    for (int q = 0; q < 16; ++q) {
+      float f[4], g[4];
+#pragma unroll
+      for (int y = 0; y < 4; ++y) f[y] = ((float *)a[q])[ty + 16 * y];
+#pragma unroll
+      for (int x = 0; x < 4; ++x) g[x] = ((float *)b[q])[tx + 16 * x];
+#pragma unroll
+      for (int y = 0; y < 4; ++y)
+#pragma unroll
+        for (int x = 0; x < 4; ++x) c[y][x] += f[y] * g[x];
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (int y = 0; y < 4; ++y) {
+#pragma unroll
+    for (int x = 0; x < 4; ++x) {
+      int r = row + ty + 16 * y, s = col + tx + 16 * x;
+      if (r < m && s < n) C[r * n + s] = c[y][x];
+    }
+  }
+}

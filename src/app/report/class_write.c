@@ -1,0 +1,133 @@
+// class_write.c: the sums of a class as JSON, and its points as a table.
+#include "app/report/class_write.h"
+
+#include <math.h>
+
+#include "base/json.h"
+
+static double rounded(double value) { return round(value * 100) / 100; }
+
+// Null where too few would be told of.
+static void number(LsJson *json, const char *key, bool told, double value) {
+  if (told) ls_json_member_f64(json, key, rounded(value));
+  else ls_json_member(json, key, NULL);
+}
+
+static void write_wrong(LsJson *json, const Class *self, const ClassSkill *skill, bool anonymous) {
+  ls_json_open_member(json, "wrong", '[');
+  for (int i = 0; i < skill->wrong_count; i++) {
+    const ClassWrong *wrong = &self->wrong[skill->first_wrong + i];
+    if (!class_tells(anonymous, wrong->students)) continue;
+    ls_json_open(json, '{');
+    ls_json_member(json, "given", wrong->given);
+    if (wrong->says) ls_json_member(json, "says", wrong->says);
+    ls_json_member_i64(json, "count", wrong->count);
+    ls_json_member_i64(json, "students", wrong->students);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill, bool anonymous) {
+  bool told = class_tells(anonymous, skill->students);
+  ls_json_open(json, '{');
+  ls_json_member(json, "id", skill->id);
+  ls_json_member(json, "lesson", skill->lesson);
+  ls_json_member(json, "family", skill->family);
+  ls_json_member(json, "topic", skill->topic);
+  number(json, "students", told, skill->students);
+  number(json, "seen", told, (double)skill->seen);
+  number(json, "right", told, (double)skill->right);
+  number(json, "share", told && skill->seen, class_share(skill));
+  number(json, "sure_and_wrong", class_tells(anonymous, skill->sure_wrong_students), (double)skill->sure_wrong);
+  number(json, "questioned", class_tells(anonymous, skill->doubts), skill->doubts);
+  write_wrong(json, self, skill, anonymous);
+  ls_json_close(json, '}');
+}
+
+static void write_lessons(LsJson *json, const Class *self, bool anonymous) {
+  ls_json_open_member(json, "lessons", '[');
+  for (int i = 0; i < self->lesson_count; i++) {
+    const ClassLesson *lesson = &self->lessons[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "id", lesson->id);
+    ls_json_member(json, "title", lesson->title);
+    number(json, "begun", class_tells(anonymous, lesson->begun), lesson->begun);
+    number(json, "done", class_tells(anonymous, lesson->done), lesson->done);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void write_open(LsJson *json, const Class *self, bool anonymous) {
+  ls_json_open_member(json, "open", '[');
+  for (int i = 0; i < self->open_count; i++) {
+    const ClassOpen *open = &self->open[i];
+    bool told = class_tells(anonymous, open->students);
+    ls_json_open(json, '{');
+    ls_json_member(json, "id", open->id);
+    ls_json_member(json, "topic", open->topic);
+    number(json, "students", told, open->students);
+    number(json, "share", told && open->students, open->share);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void write_students(LsJson *json, const Class *self) {
+  ls_json_open_member(json, "who", '[');
+  for (int i = 0; i < self->student_count; i++) {
+    const ClassStudent *student = &self->students[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "who", student->who);
+    ls_json_member(json, "made", student->made);
+    ls_json_member_bool(json, "begun", student->answers || student->lessons);
+    ls_json_member_i64(json, "answers", student->answers);
+    ls_json_member_i64(json, "lessons", student->lessons);
+    ls_json_member_i64(json, "skills", student->skills);
+    ls_json_member_f64(json, "points", rounded(student->points));
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+// What was read, and what of it does not count.
+static void write_files(LsJson *json, const ClassFiles *files) {
+  ls_json_open_member(json, "files", '{');
+  ls_json_member_i64(json, "read", files->files);
+  ls_json_member_i64(json, "broken", files->broken);
+  ls_json_member_i64(json, "newer_format", files->newer);
+  ls_json_member_i64(json, "other_course", files->class->others);
+  ls_json_member_i64(json, "older", files->class->older);
+  ls_json_close(json, '}');
+}
+
+void class_json(const ClassFiles *files, bool anonymous, LsText *out) {
+  const Class *self = files->class;
+  LsJson json;
+  ls_json_init(&json, out);
+  ls_json_open(&json, '{');
+  ls_json_member(&json, "course", self->course);
+  ls_json_member_bool(&json, "mixed", self->mixed);
+  write_files(&json, files);
+  ls_json_member_i64(&json, "students", self->student_count);
+  number(&json, "not_begun", class_tells(anonymous, self->student_count - self->begun),
+         self->student_count - self->begun);
+  ls_json_member_i64(&json, "answers", self->answers);
+  ls_json_member_f64(&json, "of", self->of);
+  ls_json_open_member(&json, "skills", '[');
+  for (int i = 0; i < self->skill_count; i++) write_skill(&json, self, &self->skills[i], anonymous);
+  ls_json_close(&json, ']');
+  write_open(&json, self, anonymous);
+  write_lessons(&json, self, anonymous);
+  if (!anonymous) write_students(&json, self);
+  ls_json_close(&json, '}');
+}
+
+void class_csv(const Class *self, LsText *out) {
+  ls_text_add(out, "who,points,of\n");
+  for (int i = 0; i < self->student_count; i++) {
+    report_add_cell(out, self->students[i].who);
+    ls_text_addf(out, ",%.2f,%g\n", self->students[i].points, self->of);
+  }
+}

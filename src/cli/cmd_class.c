@@ -1,0 +1,85 @@
+// cmd_class.c: lanescope class: what a class can do, from the reports that its students handed in.
+#include <string.h>
+
+#include "app/report/class_write.h"
+#include "cli/class_text.h"
+#include "cli/cli.h"
+#include "script/lesson.h"
+
+enum { LINES_SAID = 20 };
+
+typedef struct Said { int lines; } Said;
+
+// The first of them; a folder full of other files would fill the screen.
+static void say(void *context, const char *line) {
+  Said *said = context;
+  if (said->lines++ < LINES_SAID) plain_print(stderr, "lanescope: %s\n", line);
+}
+
+static void say_rest(const Said *said) {
+  int more = said->lines - LINES_SAID;
+  if (more > 0) plain_print(stderr, "lanescope: and %d more like these\n", more);
+}
+
+static bool options_fit(const Cli *cli, LsErr *err) {
+  bool csv = cli->given[OPT_ID_CSV];
+  if (!cli->word_count)
+    return ls_fail(err, LS_EREQUEST, "class needs FILE or FOLDER: the reports; lanescope class --help shows examples");
+  if (csv && cli->given[OPT_ID_JSON]) return ls_fail(err, LS_EREQUEST, "--csv and --json are two forms: choose one");
+  if (csv && cli->given[OPT_ID_ANONYMOUS])
+    return ls_fail(err, LS_EREQUEST, "--csv says who has how many points: it goes without --anonymous");
+  return true;
+}
+
+static bool nobody(const ClassFiles *files, LsErr *err) {
+  const Class *class = files->class;
+  if (!files->files) return ls_fail(err, LS_EREQUEST, "there is no file named *.json: no reports");
+  ls_fail(err, LS_EREQUEST, "none of %d file%s is a report that counts", files->files, files->files == 1 ? "" : "s");
+  if (class->others)
+    ls_err_append(err, "This course is %.8s. --mixed takes reports on other courses, too.", class->course);
+  return false;
+}
+
+static int show(const Cli *cli, const ClassFiles *files) {
+  bool anonymous = cli->given[OPT_ID_ANONYMOUS];
+  LsText text = {0};
+  if (cli->given[OPT_ID_JSON]) {
+    class_json(files, anonymous, &text);
+    cli_print_json(&text);
+    return 0;
+  }
+  if (cli->given[OPT_ID_CSV]) {
+    class_csv(files->class, &text);
+    fwrite(text.data, 1, text.length, stdout);
+    ls_text_free(&text);
+    return 0;
+  }
+  class_print(files, anonymous, stdout);
+  return 0;
+}
+
+static int sum_up(const Cli *cli, Class *class, LsErr *err) {
+  Said said = {0};
+  ClassFiles files = {.class = class, .reader = report_reader_new(), .say = say, .context = &said};
+  for (int i = 0; i < cli->word_count; i++) class_read(&files, cli->words[i]);
+  report_reader_free(files.reader);
+  say_rest(&said);
+  class_end(class);
+  if (!class->student_count) return nobody(&files, err) - 1;
+  return show(cli, &files);
+}
+
+int cmd_class(Cli *cli, LsErr *err) {
+  Course *course = options_fit(cli, err) ? course_open(NULL, err) : NULL;
+  if (!course) return -1;
+  const char *name = cli->value[OPT_ID_QUIZ_LESSON];
+  const CourseLesson *lesson = name ? course_find(course, name, err) : NULL;
+  int status = -1;
+  if (!name || lesson) {
+    Class class;
+    if (class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err)) status = sum_up(cli, &class, err);
+    class_free(&class);
+  }
+  course->free(course);
+  return status;
+}

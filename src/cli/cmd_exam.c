@@ -1,0 +1,198 @@
+// cmd_exam.c: lanescope exam: makes an exam, sits for it, and gives its key.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/exam/sitting.h"
+#include "base/file.h"
+#include "base/output.h"
+#include "cli/cli.h"
+#include "cli/exam_lines.h"
+#include "cli/exam_text.h"
+#include "cli/exam_word.h"
+#include "script/lesson.h"
+
+typedef struct Desk {
+  Cli *cli;
+  Course *course;
+  RecipeBook *book;
+  Exam *exam;
+  char who[EXAM_ID + 1];
+  ExamPaper *paper;
+} Desk;
+
+// ---- making --------------------------------------------------------------------------------------------------------
+
+static bool read_title(const Cli *cli, Exam *exam, LsErr *err) {
+  if (!cli->given[OPT_ID_TITLE]) return true;
+  const char *title = cli->value[OPT_ID_TITLE];
+  for (const char *p = title; *p; p++)
+    if ((unsigned char)*p < ' ' || *p == 127) return ls_fail(err, LS_EREQUEST, "the title has to be one line of text");
+  if (!*title || ls_utf8_width(title) > EXAM_TITLE)
+    return ls_fail(err, LS_EREQUEST, "--title takes 1 to %d characters", EXAM_TITLE);
+  exam->title = ls_arena_strdup(exam->arena, title);
+  return true;
+}
+
+static bool read_families(const Desk *desk, LsErr *err) {
+  CourseFamily *families = NULL;
+  int count = 0;
+  if (!desk->course->families(desk->course, desk->exam->arena, &families, &count, err)) return false;
+  for (int i = 1; i < desk->cli->word_count; i++)
+    if (!exam_add(desk->exam, families, count, desk->cli->words[i], err)) return false;
+  return true;
+}
+
+static bool read_wishes(const Desk *desk, LsErr *err) {
+  const Cli *cli = desk->cli;
+  uint64_t minutes = 0;
+  if (cli->word_count < 2)
+    return ls_fail(err, LS_EREQUEST, "exam make needs families, such as FQ5:2; lanescope quiz --list lists them");
+  if (!cli->given[OPT_ID_MINUTES]) return ls_fail(err, LS_EREQUEST, "exam make needs --minutes M: how long it takes");
+  if (!cli->given[OPT_ID_OUTPUT]) return ls_fail(err, LS_EREQUEST, "exam make needs -o FILE: where the exam goes");
+  if (ls_file_exists(cli->value[OPT_ID_OUTPUT]))
+    return ls_fail(err, LS_EREQUEST, "%s is there already, and results may belong to it: choose another name",
+                   LS_QUOTE_PATH(cli->value[OPT_ID_OUTPUT]));
+  if (!cli_unsigned(cli, OPT_ID_MINUTES, 1, EXAM_MINUTES, &minutes, err)) return false;
+  desk->exam->minutes = (int)minutes;
+  return read_title(cli, desk->exam, err) && exam_draw_seed(desk->exam, err) && read_families(desk, err);
+}
+
+static bool write_text(const char *path, const char *text, LsErr *err) {
+  LsOutput output;
+  if (!ls_output_open(&output, path, err)) return false;
+  size_t size = strlen(text);
+  for (size_t done = 0; done < size;) {
+    ssize_t n = write(output.fd, text + done, size - done);
+    if (n <= 0) return ls_output_drop(&output), ls_fail(err, LS_EIO, "cannot write %s", LS_QUOTE_PATH(path));
+    done += (size_t)n;
+  }
+  int error = ls_output_commit(&output);
+  return !error || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(error));
+}
+
+static void say_made(const Desk *desk) {
+  const Exam *exam = desk->exam;
+  const char *path = desk->cli->value[OPT_ID_OUTPUT];
+  for (int i = 0; i < exam->count; i++)
+    plain_print(stdout, "%2d  %-5s %-14s %s\n", i + 1, exam->items[i].family,
+                exam->items[i].skill ? exam->items[i].skill : "open", exam->items[i].class ? exam->items[i].class : "");
+  plain_print(stdout, "%s: %d question%s, %d minutes. lanescope exam %s --who ID takes it.\n", path, exam->count,
+              exam->count == 1 ? "" : "s", exam->minutes, path);
+}
+
+static int make_exam(Desk *desk, LsErr *err) {
+  desk->exam = exam_new();
+  if (!read_wishes(desk, err)) return -1;
+  char *word = exam_word(desk->cli, true, err);
+  bool ok = word && exam_settle(desk->exam, desk->course, desk->book, err);
+  if (ok) {
+    LsDigest master;
+    exam_master(desk->exam, word, &master);
+    char *text = exam_sealed_text(desk->exam, &master);
+    ok = write_text(desk->cli->value[OPT_ID_OUTPUT], text, err);
+    free(text);
+  }
+  free(word);
+  if (ok) say_made(desk);
+  return ok ? 0 : -1;
+}
+
+// ---- what the others need ------------------------------------------------------------------------------------------
+
+static bool read_exam(Desk *desk, const char *path, LsErr *err) {
+  if (!path) return ls_fail(err, LS_EREQUEST, "the exam's file is missing: lanescope exam --help shows examples");
+  desk->exam = exam_read(path, err);
+  return desk->exam != NULL;
+}
+
+static bool read_who(Desk *desk, LsErr *err) {
+  if (desk->cli->given[OPT_ID_WHO]) return exam_who(desk->cli->value[OPT_ID_WHO], desk->who, err);
+  return ls_fail(err, LS_EREQUEST, "--who ID says whose exam it is");
+}
+
+static bool unseal(const Desk *desk, LsErr *err) {
+  char *word = exam_word(desk->cli, false, err);
+  bool ok = word && exam_unseal(desk->exam, word, err);
+  free(word);
+  return ok;
+}
+
+static bool draw_paper(Desk *desk, LsErr *err) {
+  desk->paper = exam_paper(desk->exam, desk->who, desk->course, desk->book, err);
+  return desk->paper != NULL;
+}
+
+// ---- sitting for it ------------------------------------------------------------------------------------------------
+
+// Another version of the course may ask something else: it is said, as the teacher's version would not accept it.
+static bool same_questions(const Desk *desk, LsErr *err) {
+  ExamPaper *paper = exam_paper(desk->exam, "", desk->course, desk->book, err);
+  bool same = paper && ls_digest_same(&paper->digest, &desk->exam->questions);
+  if (paper && !same)
+    fprintf(stderr, "lanescope: this is lanescope %s, whose questions differ from those of %s, with which the exam was "
+            "made: ask your teacher before you begin\n", LS_VERSION, desk->exam->version);
+  exam_paper_free(paper);
+  return paper != NULL;
+}
+
+static char *result_path(const Desk *desk, const char *exam_path) {
+  if (desk->cli->given[OPT_ID_OUTPUT]) return ls_strdup(desk->cli->value[OPT_ID_OUTPUT]);
+  return ls_format("%s.%s.result", exam_path, desk->who);
+}
+
+static int sit(const Desk *desk, Sitting *sitting, LsErr *err) {
+  if (!sitting_over(sitting)) return exam_in_lines(sitting, STDIN_FILENO, stdout, err) ? 0 : -1;
+  exam_say_end(sitting, stdout);
+  (void)desk;
+  return 0;
+}
+
+static int take_exam(Desk *desk, LsErr *err) {
+  Sitting sitting;
+  const char *path = desk->cli->word_count == 1 ? desk->cli->words[0] : NULL;
+  if (!read_exam(desk, path, err) || !read_who(desk, err) || !same_questions(desk, err) || !draw_paper(desk, err))
+    return -1;
+  char *result = result_path(desk, path);
+  bool ok = sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
+  free(result);
+  if (!ok) return -1;
+  int status = sit(desk, &sitting, err);
+  sitting_close(&sitting);
+  return status;
+}
+
+// ---- the key -------------------------------------------------------------------------------------------------------
+
+static int print_key(Desk *desk, LsErr *err) {
+  const Cli *cli = desk->cli;
+  if (!read_exam(desk, cli->word_count == 2 ? cli->words[1] : NULL, err) || !read_who(desk, err) ||
+      !unseal(desk, err) || !draw_paper(desk, err)) return -1;
+  LsText text = {0};
+  exam_key_text(desk->exam, desk->paper, desk->who, &text);
+  plain_print(stdout, "%s", ls_text_str(&text));
+  ls_text_free(&text);
+  return 0;
+}
+
+// ---- which ---------------------------------------------------------------------------------------------------------
+
+static int serve(Desk *desk, LsErr *err) {
+  static const struct { const char *word; int (*act)(Desk *desk, LsErr *err); } acts[] = {
+      {"make", make_exam}, {"key", print_key}};
+  const char *first = desk->cli->word_count ? desk->cli->words[0] : "";
+  for (int i = 0; i < LS_COUNT(acts); i++)
+    if (strcmp(acts[i].word, first) == 0) return acts[i].act(desk, err);
+  return take_exam(desk, err);
+}
+
+int cmd_exam(Cli *cli, LsErr *err) {
+  Desk desk = {.cli = cli, .book = cli_book(cli, err)};
+  desk.course = desk.book ? course_open(NULL, err) : NULL;
+  if (!desk.course) return -1;
+  int status = serve(&desk, err);
+  exam_paper_free(desk.paper);
+  exam_free(desk.exam);
+  desk.course->free(desk.course);
+  return status;
+}

@@ -1,0 +1,5 @@
+// scale.cu: y becomes a * x.
+extern "C" __global__ void scale(float *y, const float *x, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i];
+}

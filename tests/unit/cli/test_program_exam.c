@@ -1,0 +1,92 @@
+// test_program_exam.c: exams as a teacher and a student use them: made, taken line by line, taken up again, and the key.
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "check.h"
+#include "program/program.h"
+
+typedef struct Case { const char *line; int status; const char *out, *err; } Case;
+
+static void check_case(const Case *c) {
+  ProgramRun run;
+  program_run(&run, c->line);
+  bool ok = run.status == c->status && (!c->out || program_matches(c->out, run.out)) &&
+            (!c->err || program_matches(c->err, run.err));
+  if (!ok) printf("\n%s\nstatus %d\n%s\n%s\n", c->line, run.status, run.out, run.err);
+  CHECK(ok);
+  program_run_free(&run);
+}
+
+#define TAKE "lanescope exam m.exam --who 07 "
+static const Case cases[] = {
+    {"lanescope exam make FQ5:2 occupancy FQ6:1+open --minutes 30 --title Midterm -o m.exam --word geheim", 0,
+     " 1  FQ5 *\n 5  FQ6   open *\nm.exam: 5 questions, 30 minutes. *", ""},
+    {"grep -c FQ5 m.exam", 1, "0\n", NULL},
+    {"lanescope exam make FQ5 --minutes 30 -o m.exam --word geheim", 2, "", "lanescope: m.exam is there already, *"},
+    {"lanescope exam make FQ5 --minutes 30 --word geheim", 2, "", "lanescope: exam make needs -o FILE*"},
+    {"lanescope exam make FQ5 -o n.exam --word geheim", 2, "", "lanescope: exam make needs --minutes M*"},
+    {"lanescope exam make --minutes 3 -o n.exam", 2, "", "lanescope: exam make needs families*"},
+    {"lanescope exam make FQ5 --minutes 0 -o n.exam --word geheim", 2, "", "lanescope: --minutes takes *"},
+    {"lanescope exam make nosuch --minutes 3 -o n.exam --word geheim", 2, "", "lanescope: there is no family 'nosuch'; *"},
+    {"lanescope exam make FQ5 --minutes 3 -o n.exam < /dev/null", 2, "", "lanescope: no word was given; *"},
+    {"echo abc | lanescope exam make FQ5 --minutes 3 -o n.exam", 2, "", "lanescope: the word has 3 letters; *"},
+    {"ls n.exam", 2, "", NULL},
+    {"lanescope exam m.exam", 2, "", "lanescope: --who ID says whose exam it is\n"},
+    {"lanescope exam m.exam --who ''", 2, "", "lanescope: '' is no ID: *"},
+    {"lanescope exam m.exam --who ../x", 2, "", "lanescope: '../x' is no ID: *"},
+    {"lanescope exam nosuch.exam --who 07", 2, "", "lanescope: cannot open nosuch.exam: *"},
+    {"lanescope exam $S/README.md --who 07", 2, "", "lanescope: */README.md is no exam: *"},
+    {"sed 's/minutes 30/minutes 99/' m.exam > d.exam; lanescope exam d.exam --who 07", 2, "",
+     "lanescope: d.exam:3: this line was changed, *\nThe exam is damaged: *"},
+    {"head -5 m.exam > d.exam; lanescope exam d.exam --who 07", 2, "", "lanescope: d.exam:6: the file ends before 'salt'*"},
+    // Taken, left, taken up again, handed in.
+    {"echo 3 | " TAKE, 0, "Midterm: 5 questions, 30 minutes. *\n[question 1 of 5, 0 answered, *left]\n*Not answered yet.\n*"
+     "Your answer: *\n[question 2 of 5, 1 answered, *It is left, and not handed in. The time goes on; *", ""},
+    {"printf '%s\\n' list back 'go 5' 'a reduction tree' 'adds n - 1 numbers' '' list done no quit | " TAKE, 0,
+     "*; it goes on where it was left. *\n[question 2 of 5, 1 answered, *\n1  *. Your answer: *\nhere 2 *. Not answered yet.\n*"
+     "Write as many lines as you like; *Question 5 is answered.\nThat was the last question. Not answered: 2, 3 and 4.\n*"
+     "Say yes to hand it in.\nIt is not handed in.\nIt is left*", ""},
+    {"printf '%s\\n' next 'go 9' time clear 'go 1' clear again done yes | " TAKE, 0,
+     "*go takes the number of a question, from 1 to 5.\n29 minutes left.\nNot answered now.\n*Not answered yet.\n*"
+     "It is handed in. 1 of 5 questions are answered.\nThe result is m.exam.07.result\nReceipt: *-*-*. Write it down*", ""},
+    {TAKE, 0, "\nIt is handed in. 1 of 5 *Receipt: *", ""},
+    // What was handed in cannot go on, be another's, or be changed.
+    {"lanescope exam m.exam --who 08 -o m.exam.07.result", 2, "", "lanescope: m.exam.07.result is the result of 07, not of 08\n"},
+    {"sed 's/ answer \\([0-9]*\\) .*/ answer \\1 77/' m.exam.07.result > c.result; " TAKE "-o c.result", 2, "",
+     "lanescope: c.result:3: this line, *Call your teacher: *"},
+    {"tail -c +10 m.exam.07.result > c.result; " TAKE "-o c.result", 2, "", "lanescope: c.result is no result of an exam*"},
+    // A program that was killed while it wrote leaves a part of a line behind, or of the first ones.
+    {"head -4 m.exam.07.result > c.result; printf 'abcd 12' >> c.result; echo next | " TAKE "-o c.result | grep -c 'goes on where'; "
+     "grep -c abcd c.result", 1, "1\n0\n", ""},
+    {"head -c 60 m.exam.07.result > c.result; echo next | " TAKE "-o c.result", 0, "Midterm: 5 questions, 30 minutes. *", ""},
+    {"echo next | " TAKE "-o /nosuch/r", 2, "", "lanescope: cannot write /nosuch/r: *; -o names another place *"},
+    // The key.
+    {"lanescope exam key m.exam --who 07 --word geheim", 0, "Midterm, key for 07\n\n1. *it is: *\n5. Work efficiency (FQ6, open)\n*a good answer: *", ""},
+    {"lanescope exam key m.exam --who 07 --word falsch", 2, "", "lanescope: this is not the word *"},
+    {"lanescope exam key m.exam --who 07 < /dev/null", 2, "", "lanescope: no word was given*"},
+    {"lanescope exam key m.exam --who 07 --word geheim > a; lanescope exam key m.exam --who 07 --word geheim | cmp - a", 0, "", ""},
+    {"lanescope exam key m.exam --who 08 --word geheim | cmp -s - a", 1, "", ""},
+};
+
+static void they_are_made_and_taken(void) {
+  for (int i = 0; i < LS_COUNT(cases); i++) check_case(&cases[i]);
+}
+
+// Ended at any moment, by force: what was answered is there.
+static void killed_and_taken_up(void) {
+  check_case(&(Case){"lanescope exam make FQ5:3 --minutes 30 -o k.exam --word geheim", 0, NULL, NULL});
+  check_case(&(Case){"mkfifo f; (sleep 20 > f) & keep=$!; lanescope exam k.exam --who 1 < f > out & taken=$!; "
+                     "echo 3 > f; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do grep -q answer k.exam.1.result && break; "
+                     "sleep 0.2; done; kill -9 $taken; kill $keep; rm f; lanescope exam k.exam --who 1 < /dev/null", 0,
+                     "*; it goes on where it was left.*[question 2 of 3, 1 answered, *", NULL});
+}
+
+static const Check checks[] = {{"they are made and taken", they_are_made_and_taken},
+                               {"killed and taken up", killed_and_taken_up}};
+
+int main(int argc, char **argv) {
+  program_set_up();
+  int status = check_main("program exam", checks, LS_COUNT(checks), argc, argv);
+  program_tear_down();
+  return status;
+}
