@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "app/course/doubts.h"
 #include "app/course/family.h"
@@ -307,6 +308,71 @@ static void boxes_are_shown(void) {
   progress_close(progress);
 }
 
+// Skips to the first question whose answer is from a run, and waits for that.
+static void skip_to_run(Page *page, const Lesson *lesson) {
+  for (int i = 0; i < 40 && !lesson_opens(lesson); i++) {
+    press(page, lesson_waits(lesson_current(lesson)) ? 's' : KEY_RETURN_);
+    for (int ticks = 0; page->ticking && ticks < 2000; ticks++) page->class->tick(page, 0.01), usleep(1000);
+  }
+  CHECK(lesson_opens(lesson) && !page->closed);
+}
+
+// The run that the answer is from opens on the event that it was read from, and o comes back to where one was.
+static void answers_open_their_run(void) {
+  LsErr err = {0};
+  Progress *progress = progress_open(":memory:");
+  skills_set_seed(progress, 5);
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){.lesson = "L11"}, book, progress, &err);
+  Page *page = page_lesson_new(lesson, book);
+  press(page, 'o');
+  CHECK(page->open == NULL);                                             // not before the answer
+  skip_to_run(page, lesson);
+  const LessonStep *step = lesson_current(lesson);
+  const Run *run = lesson_run(lesson, step->behind.run);
+  CHECK(run && run->trace && step->behind.step > 0 && step->behind.step < trace_steps(run->trace));
+  char *text = screen(page, 80, 24);
+  CHECK(strstr(text, "o its run") && strstr(text, "e it is wrong"));
+  free(text);
+  press(page, 'o');
+  CHECK(page->open != NULL);
+  text = screen(page->open, 120, 36);
+  CHECK(strstr(text, run->request.what) != NULL);
+  free(text);
+  press(page->open, 'q');
+  CHECK(page->open->closed);
+  page->open->class->free(page->open);
+  page->open = NULL;
+  CHECK(lesson_current(lesson) == step);
+  press(page, 'e');
+  for (const char *key = "it is 4"; *key; key++) press(page, (uint32_t)*key);
+  press(page, KEY_RETURN_);
+  Seen seen = {0};
+  doubts_each(progress, take_doubt, &seen);
+  CHECK(seen.count == 1 && seen.seed == 5);
+  CHECK_STR(seen.words, "it is 4");
+  page->class->free(page);
+  progress_close(progress);
+}
+
+// Most drawn questions come from a run or a model: all of these can be looked at.
+static void most_answers_have_something_behind(void) {
+  LsErr err = {0};
+  int asked = 0, opens = 0, models = 0;
+  Progress *progress = progress_open(":memory:");
+  skills_set_seed(progress, 1);
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){.mix = 40}, book, progress, &err);
+  CHECK(lesson && lesson_next(lesson, &err) == LESSON_MOVED);
+  for (LessonMove move = LESSON_MOVED; move == LESSON_MOVED; move = lesson_next(lesson, &err)) {
+    lesson_skip(lesson);
+    asked += lesson_current(lesson)->skill != NULL;
+    opens += lesson_opens(lesson);
+    models += lesson_opens(lesson) && lesson_current(lesson)->behind.model;
+  }
+  CHECK(asked == 40 && opens >= 20 && models > 0 && models < opens);
+  lesson_free(lesson);
+  progress_close(progress);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"every family asks", every_family_asks},
@@ -318,6 +384,8 @@ int main(int argc, char **argv) {
       {"a family becomes known", a_family_becomes_known},
       {"doubts are kept", doubts_are_kept},
       {"boxes are shown", boxes_are_shown},
+      {"answers open their run", answers_open_their_run},
+      {"most answers have something behind", most_answers_have_something_behind},
   };
   LsErr err = {0};
   setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);

@@ -411,6 +411,12 @@ bool lesson_doubt(Lesson *lesson, const char *words) {
   return true;
 }
 
+bool lesson_opens(const Lesson *lesson) {
+  const LessonStep *step = lesson_current(lesson);
+  const Run *run = lesson_run(lesson, step->behind.run);
+  return step->opens && !lesson_waits(step) && (step->behind.model || (run && run->trace));
+}
+
 bool lesson_what(const Lesson *lesson, const char *words, LsText *out) {
   return glossary_tell(lesson->book, words, out);
 }
