@@ -38,6 +38,7 @@ libapp_a_SOURCES = \
 	%D%/course/skill_log.c %D%/course/skill_log.h \
 	%D%/course/skill_today.c \
 	%D%/course/skills.c %D%/course/skills.h \
+	%D%/course/solved.c %D%/course/solved.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
 	%D%/stage/demo.c %D%/stage/demo.h \
@@ -51,6 +52,7 @@ libapp_a_SOURCES = \
 	%D%/exam/exam.c %D%/exam/exam.h \
 	%D%/exam/exam_draw.h \
 	%D%/exam/exam_plan.c \
+	%D%/exam/marks.c %D%/exam/marks.h \
 	%D%/exam/paper.c %D%/exam/paper.h \
 	%D%/exam/result.c %D%/exam/result.h \
 	%D%/exam/sitting.c %D%/exam/sitting.h \

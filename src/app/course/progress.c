@@ -9,6 +9,7 @@
 #include "app/course/doubts.h"
 #include "app/course/judged.h"
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -34,6 +35,7 @@ static const StorePlan plan = {
               WRITING_SCHEMA
               JUDGED_SCHEMA
               DOUBTS_SCHEMA
+              SOLVED_SCHEMA
               "pragma user_version = 3;",
     .version = 3,
     .tables = tables,
