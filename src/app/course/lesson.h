@@ -90,6 +90,17 @@ typedef struct LessonClaim {
 enum { LESSON_SURE = 1, LESSON_THINKS, LESSON_GUESSES };   // how sure a student is of an answer
 const char *lesson_sure_word(int sure);                    // "sure", "think so", "guess"
 
+// What a demo adds to a step, which is a beat of it: what one Page Down brings.
+typedef enum StageKind { STAGE_SCENE, STAGE_ASK, STAGE_REVEAL, STAGE_WHATIF, STAGE_KEEP } StageKind;
+typedef struct LessonStaging {
+  StageKind kind;
+  int scene;                   // it belongs to this one, from 1
+  const char *note;            // for the speaker; NULL: none
+  int seconds;                 // that it should take; 0: nobody says
+  bool big, hide;              // at stage size; without what gives an answer away
+  const char *change;          // of STAGE_WHATIF: "type=double"; else NULL
+} LessonStaging;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -110,7 +121,9 @@ typedef struct LessonStep {
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   const char *next;            // END: id of the lesson to go on with; NULL: none
   LessonClaim *claim;          // END of a claim or a room; else NULL
+  LessonStaging *stage;        // of a demo's step; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
+  bool opens; LessonPlace behind;  // PREDICT, CHECK: the run or the model that the answer is from, to be looked at then
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
   double given, last;          // the first answer, which counts; the last one
@@ -164,6 +177,8 @@ Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progres
 Lesson *lesson_following(const Lesson *lesson, LsErr *err);
 // Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
 Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
+// The same on its cover, from which lesson_go leads to the first.
+Lesson *lesson_drill_begin(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 // A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
 // emulator, and where it rests on a recording, "cuda"; NULL: as the claim says. It stays with the caller.
 Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err);
@@ -174,6 +189,8 @@ Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Pr
 Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err);
 // A room of the museum, on its cover: a few steps.
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
+// A demo, by the name of its file in demos/ or a path, on its cover; its steps are its beats. The name is borrowed.
+Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -182,6 +199,7 @@ const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
 const char *lesson_step_kind(const LessonStep *step);    // the same of a step; of code that is written "modify", "make"
 bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
+const LessonStep *lesson_at(const Lesson *lesson, int index);   // of those that are known; NULL: it is none
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
 enum { LESSON_STEP_TEXT = 40 };
@@ -219,6 +237,11 @@ void lesson_looks(Lesson *lesson);
 void lesson_touch(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// The student holds a drawn question to be wrong, and says what is in a line: it is kept (doubts.h). False if the
+// current step asks nothing drawn, or nothing is said.
+bool lesson_doubt(Lesson *lesson, const char *words);
+// The answer was given, and there is something behind it to look at (step->behind).
+bool lesson_opens(const Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
 // that kind, or it was asked again.
 bool lesson_redo(Lesson *lesson);

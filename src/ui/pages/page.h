@@ -7,10 +7,12 @@
 #define LS_UI_PAGE_H
 
 #include "app/course/course.h"
+#include "app/report/class_files.h"
 #include "app/own/form.h"
 #include "app/models/model.h"
 #include "app/run/job.h"
 #include "app/course/lesson.h"
+#include "app/stage/demo.h"
 #include "ui/term/canvas.h"
 #include "ui/term/term.h"
 
@@ -27,6 +29,7 @@ struct Page {
   Page *open;            // set by the page: to be opened above it; the loop takes ownership
   bool closed;           // set by the page: done
   bool ticking;          // set by the page: wants ticks now
+  bool stages;           // set by the page: PAGE_STAGE_ROWS are enough for it
   bool lowest;           // set by the loop: no page is below, so that closing it ends the program
   LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
   char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it,
@@ -115,9 +118,27 @@ Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int 
 Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
 // The families of questions, and what is due. Everything is borrowed.
 Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
+// An exam that somebody sits for; the sitting is borrowed, and may be over.
+struct Sitting;
+Page *page_exam_new(struct Sitting *sitting, RecipeBook *book);
+// A class by its skills, for its teacher: what is worst first; Enter opens a skill. Everything is borrowed.
+typedef struct ClassView {
+  const ClassFiles *files;
+  bool anonymous;            // as in class_json
+  Course *course;
+  RecipeBook *book;
+} ClassView;
+Page *page_class_new(const ClassView *view);
+// One of its skills: wrong answers and who gave them, beside a question of it.
+Page *page_class_skill_new(const ClassView *view, int skill);
 // A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
 // the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
+// A demo for a lecture hall, whose runs are made in the background. Takes ownership of the demo; stage: all of it at
+// stage size. folder: where votes and the place of the talk are kept; NULL: with the user's own files, "": nowhere.
+Page *page_demo_new(Demo *demo, RecipeBook *book, bool stage, const char *folder);
+// Whether all that the beat says is on the canvas, onto which it was drawn last; why: what is cut, and where it stands.
+bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);
 // A text with a title, scrolled, closed by any other key. Copied.
