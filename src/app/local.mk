@@ -8,11 +8,15 @@ libapp_a_SOURCES = \
 	%D%/keys.c %D%/keys.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
+	%D%/course/day.c %D%/course/day.h \
+	%D%/course/doubts.c %D%/course/doubts.h \
 	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
 	%D%/course/fsrs.c %D%/course/fsrs.h \
+	%D%/course/family.c %D%/course/family.h \
 	%D%/course/finder.c %D%/course/finder.h \
 	%D%/course/finder_index.c \
+	%D%/course/judged.c %D%/course/judged.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \
@@ -34,6 +38,7 @@ libapp_a_SOURCES = \
 	%D%/course/skill_log.c %D%/course/skill_log.h \
 	%D%/course/skill_today.c \
 	%D%/course/skills.c %D%/course/skills.h \
+	%D%/course/solved.c %D%/course/solved.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
 	%D%/stage/demo.c %D%/stage/demo.h \
@@ -47,6 +52,7 @@ libapp_a_SOURCES = \
 	%D%/exam/exam.c %D%/exam/exam.h \
 	%D%/exam/exam_draw.h \
 	%D%/exam/exam_plan.c \
+	%D%/exam/marks.c %D%/exam/marks.h \
 	%D%/exam/paper.c %D%/exam/paper.h \
 	%D%/exam/result.c %D%/exam/result.h \
 	%D%/exam/sitting.c %D%/exam/sitting.h \

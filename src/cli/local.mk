@@ -26,7 +26,7 @@ libcli_a_SOURCES = \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
 	%D%/cmd_practice.c \
-	%D%/cmd_quiz.c \
+	%D%/cmd_quiz.c %D%/quiz_list.c %D%/quiz_list.h \
 	%D%/cmd_report.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
@@ -35,6 +35,9 @@ libcli_a_SOURCES = \
 	%D%/cmd_what.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
+	%D%/exam_desk.h \
+	%D%/exam_marks.c \
+	%D%/exam_tick.c \
 	%D%/exam_lines.c %D%/exam_lines.h \
 	%D%/exam_text.c %D%/exam_text.h \
 	%D%/exam_word.c %D%/exam_word.h \

@@ -15,8 +15,8 @@ local function missing(p, told)
 end
 
 local function outside(p)
-  return ("%d x %d threads: the elements go from 0 to %d. Which of your numbers is to be multiplied, and by what?")
-    :format(p.blocks, p.threads, p.blocks * p.threads - 1)
+  return ("The elements go from 0, of thread 0 of block 0, to %d, of the last thread of the last block. "
+    .. "Does your index begin there, and which of its numbers is to be multiplied?"):format(p.blocks * p.threads - 1)
 end
 
 local function alone(_, told)

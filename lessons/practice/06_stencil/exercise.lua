@@ -85,7 +85,7 @@ from shared memory.]],
   tips = {
     "Five loads for each element: four of them bring what a neighbor brings as well.",
     "Shared memory for 132 floats: 2 + 128 + 2. Two threads at either end load one more each.",
-    "Or one loop: `for (k = t; k < 132; k += 128)`, and place k holds element `start + k - 2`, or 0.",
+    "Or one loop: `for (k = t; k < 132; k += 128)`, and place k holds element `blockIdx.x * 128 + k - 2`, or 0.",
   },
   others = {
     alt_1 = "The tile with its halo is one run, filled by a loop.",

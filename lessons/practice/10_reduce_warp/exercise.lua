@@ -44,7 +44,7 @@ At most two barriers: inside a warp none is needed. Fold `v` over the 32 lanes o
   end,
   says = {
     race = function(_, told)
-      if told.message and not told.message:find(" reads ", 1, true) and not told.message:find("which.* reads") then
+      if told.message and not told.message:find(" reads ", 1, true) then
         return "Several lanes write there. Which lane of a warp has the whole sum?"
       end
       return "Another thread writes that word, and nothing makes you wait. Lanes do not keep step, warps even less."
