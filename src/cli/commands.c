@@ -22,6 +22,7 @@ static const CliCommand commands[] = {
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",
      .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
                  "lanescope exam midterm.exam --who 01234567\n"
+                 "lanescope exam midterm.exam --who 01234567 --print\n"
                  "lanescope exam key midterm.exam --who 01234567\n"
                  "lanescope exam marks midterm.exam midterm.exam.01234567.result --csv\n"},
     {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
