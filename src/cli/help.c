@@ -10,7 +10,8 @@
 // The options by the commands that take them, in the order in which they are listed.
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
-    {OPT_JSON, "Of lesson, quiz, class, kernels, what, stats, test, model, occupancy, claims, museum, devices and doctor"},
+    {OPT_JSON, "Of lesson, quiz, class, grade, kernels, what, stats, test, model, occupancy, claims, museum, devices and "
+               "doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
     {OPT_RUN, "How it is run, of the same commands, of test, and of model --kernel"},
     {OPT_MODEL, "Of model"},
@@ -24,7 +25,8 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_REPORT, "Of report"},
     {OPT_CLASS, "Of class"},
     {OPT_STATS, "Of stats, and --orders of test"},
-    {OPT_TEST, "Of test"},
+    {OPT_TEST, "Of test; --jobs of grade, too"},
+    {OPT_GRADE, "Of grade"},
     {OPT_OCCUPANCY, "Of occupancy"},
     {OPT_CLAIMS, "Of claims"},
 };
