@@ -175,6 +175,7 @@ static void nobody_is_known(void) {
     CHECK(shows(page, cols, rows, "few answers"));
     press(page, "\n");
     pages[1] = opened(page);
+    CHECK(shows(pages[1], cols, rows, "L01       few    few"));
     press(page, "j\n");
     pages[2] = opened(page);
     CHECK(shows(pages[2], cols, rows, "16 wavefronts") && shows(pages[2], cols, rows, "6 without an answer"));
@@ -210,11 +211,13 @@ static void ascii_is_ascii(void) {
   drop(page);
 }
 
-// A table in the width of the smallest window that anybody has.
-static void students_in_lines(void) {
+// Tables that an ordinary window has room for: lessons, then students.
+static void lessons_and_students_in_lines(void) {
   Page *page = new_page(false);
   press(page, "\n");
   Page *students = opened(page);
+  CHECK(shows(students, 80, 24, "L11        29      0   Banks"));
+  press(students, "jjjjjjjjjjjjjjjjjjjjj");
   CHECK(shows(students, 80, 24, "who                       points of "));
   CHECK(shows(students, 80, 24, "otter-1000                         1.25         5        1  2026-11-22"));
   drop(students);
@@ -228,7 +231,7 @@ static const Check checks[] = {
     {"long words are told in full", long_words_are_told_in_full},
     {"nobody is known", nobody_is_known},
     {"ascii is ascii", ascii_is_ascii},
-    {"students in lines", students_in_lines},
+    {"lessons and students in lines", lessons_and_students_in_lines},
 };
 
 int main(int argc, char **argv) {

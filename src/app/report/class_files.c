@@ -43,6 +43,7 @@ static void read_file(ClassFiles *files, const char *path) {
     say_error(files, &err);
   }
   report_free(&report);
+  if (files->step) files->step(files->context, files->files);
 }
 
 // Hidden files are what systems put beside others.
