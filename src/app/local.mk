@@ -8,11 +8,15 @@ libapp_a_SOURCES = \
 	%D%/keys.c %D%/keys.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
+	%D%/course/day.c %D%/course/day.h \
+	%D%/course/doubts.c %D%/course/doubts.h \
 	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
 	%D%/course/fsrs.c %D%/course/fsrs.h \
+	%D%/course/family.c %D%/course/family.h \
 	%D%/course/finder.c %D%/course/finder.h \
 	%D%/course/finder_index.c \
+	%D%/course/judged.c %D%/course/judged.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \

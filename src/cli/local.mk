@@ -26,7 +26,7 @@ libcli_a_SOURCES = \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
 	%D%/cmd_practice.c \
-	%D%/cmd_quiz.c \
+	%D%/cmd_quiz.c %D%/quiz_list.c %D%/quiz_list.h \
 	%D%/cmd_report.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \

@@ -25,8 +25,10 @@ libui_a_SOURCES = \
 	%D%/pages/glimpse.c %D%/pages/glimpse.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/column.c %D%/pages/column.h \
+	%D%/pages/lesson_footer.c %D%/pages/lesson_footer.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
+	%D%/pages/list_page.c %D%/pages/list_page.h \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \

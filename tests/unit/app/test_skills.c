@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/course/day.h"
 #include "app/course/due.h"
 #include "app/course/lesson.h"
 #include "base/file.h"
@@ -100,6 +101,32 @@ static void a_clock_that_was_ahead_is_no_reason_to_wait(void) {
   state = state_at(progress, "L03.warps", NOON);
   CHECK(!skill_is_due(&state, NOON) && skill_is_due(&state, NOON + 30 * DAY));
   progress_close(progress);
+}
+
+static void expect_exam(int64_t now, int64_t day, const char *expected) {
+  LsText words = {0};
+  Progress *progress = progress_open(":memory:");
+  skills_set_until(progress, day);
+  due_exam_words(progress, now, &words);
+  CHECK_STR(ls_text_str(&words), expected);
+  ls_text_free(&words);
+  progress_close(progress);
+}
+
+static void days_are_of_the_calendar(void) {
+  static const char *const wrong[] = {"2027-02-30", "2027-2-3", "27-02-03", "2027-02-03x", "", "tomorrow", "2027-13-01"};
+  int64_t day;
+  char text[DAY_TEXT];
+  CHECK(day_parse("1970-01-11", &day) && day == 10 && day_parse("2028-02-29", &day));
+  day_print(day, text);
+  CHECK_STR(text, "2028-02-29");
+  for (int i = 0; i < LS_COUNT(wrong); i++) CHECK(!day_parse(wrong[i], &day));
+  expect_exam(NOON, 0, "");
+  expect_exam(NOON, 99, "");
+  expect_exam(NOON, 100, "The exam is today: what would be forgotten by then comes now.");
+  expect_exam(NOON, 101, "The exam is tomorrow: what would be forgotten by then comes now.");
+  expect_exam(NOON, 107, "The exam is on 1970-04-18, in 7 days: what would be forgotten by then comes now.");
+  expect_exam(NOON, 108, "The exam is on 1970-04-19, in 8 days: nothing waits longer than that.");
 }
 
 // ---- what a report tells -------------------------------------------------------------------------------------------
@@ -261,6 +288,7 @@ int main(int argc, char **argv) {
       {"no interval passes the exam", no_interval_passes_the_exam},
       {"the last week is for what is weak", the_last_week_is_for_what_is_weak},
       {"a clock that was ahead is no reason to wait", a_clock_that_was_ahead_is_no_reason_to_wait},
+      {"days are of the calendar", days_are_of_the_calendar},
       {"history is summed up", history_is_summed_up},
       {"a kill loses nothing", a_kill_loses_nothing},
       {"two windows lose nothing", two_windows_lose_nothing},

@@ -912,6 +912,12 @@ static const Case lesson_cases[] = {
     // How code is typed is said, with a compiler or without.
     {"(yes skip | head -24; echo quit) | XDG_STATE_HOME=$PWD/typed lanescope lesson L08 | grep -c '^Type '", 0, "2\n", ""},
     {"lanescope quiz --list | grep -c '^FQ'", 0, "11\n", ""},
+    {"lanescope quiz --list | tail -1", 0, "Today 0 are due, and up to 4 new.\n", ""},
+    {"lanescope quiz --until 2000-01-01", 2, NULL, "lanescope: 2000-01-01 is over: *"},
+    {"lanescope quiz --until Monday", 2, NULL, "lanescope: --until takes the day of an exam, as 2027-02-10, or none, not 'Monday'*"},
+    {"lanescope quiz --until 2199-02-10 && lanescope quiz --list | tail -1 && lanescope quiz --until none", 0,
+     "The exam is on 2199-02-10, in * days: nothing waits longer than that.\nToday 0 are due, and up to 4 new. The exam is on 2199-02-10*There is no exam.\n", ""},
+    {"lanescope quiz --doubts", 0, "No question was held to be wrong; *", ""},
     {"lanescope quiz nosuch", 2, NULL, "lanescope: there is no family 'nosuch'; lanescope quiz --list lists all *"},
     {"lanescope lesson nosuch", 2, NULL, "lanescope: there is no lesson 'nosuch'\nthere are: L01 hello, *"},
     {"lanescope lesson --auto", 2, NULL,
