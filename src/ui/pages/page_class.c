@@ -8,8 +8,7 @@
 #include "base/mem.h"
 #include "ui/pages/class_draw.h"
 #include "ui/pages/column.h"
-#include "ui/pages/list.h"
-#include "ui/pages/page.h"
+#include "ui/pages/list_page.h"
 #include "ui/views/frame.h"
 
 // Row 0 is the class as a whole, the others are skills.
@@ -238,22 +237,17 @@ static Page *lines_page(const ClassPage *self) {
   return page;
 }
 
-static Page *open_chosen(const ClassPage *self) {
+static Page *open_chosen(Page *page) {
+  const ClassPage *self = (const ClassPage *)page;
   int row = self->rows.chosen;
   return row ? page_class_skill_new(&self->view, self->skills[row - 1]) : lines_page(self);
 }
 
 static bool class_page_key(Page *page, AppKey key) {
   ClassPage *self = (ClassPage *)page;
-  bool was_searching = self->rows.searching;
-  ListResult result = list_key(&self->rows, key);
-  if (result == LIST_OPEN) page->open = open_chosen(self);
-  if (result != LIST_IGNORED || was_searching) return true;
-  CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_SORT) sort_next(self);
-  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
-  page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed || page->open || id == CMD_SORT;
+  bool sorts = !self->rows.searching && command_for_key(key.code, CTX_M) == CMD_SORT;
+  if (sorts) sort_next(self);
+  return sorts || list_page_key(page, &self->rows, key, open_chosen);
 }
 
 static void class_page_free(Page *page) {
