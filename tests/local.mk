@@ -92,6 +92,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_history \
 	%D%/unit/app/test_score \
 	%D%/unit/app/test_skills \
 	%D%/unit/app/test_ways_in \

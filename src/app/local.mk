@@ -105,6 +105,7 @@ libapp_a_SOURCES = \
 	%D%/report/class_sum.c \
 	%D%/report/class_write.c %D%/report/class_write.h \
 	%D%/report/course_hash.c %D%/report/course_hash.h \
+	%D%/report/history_file.c %D%/report/history_file.h \
 	%D%/report/report.c %D%/report/report.h \
 	%D%/report/json_read.c %D%/report/json_read.h \
 	%D%/report/report_read.c %D%/report/report_read.h \

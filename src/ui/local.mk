@@ -111,6 +111,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_texture.c \
 	%D%/views/focus/view_waves.c \
 	%D%/views/frame.c %D%/views/frame.h \
+	%D%/views/stretch.c %D%/views/stretch.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
 	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_difference.c \

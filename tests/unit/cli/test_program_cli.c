@@ -917,6 +917,13 @@ static const Case lesson_cases[] = {
     {"lanescope quiz --until Monday", 2, NULL, "lanescope: --until takes the day of an exam, as 2027-02-10, or none, not 'Monday'*"},
     {"lanescope quiz --until 2199-02-10 && lanescope quiz --list | tail -1 && lanescope quiz --until none", 0,
      "The exam is on 2199-02-10, in * days: nothing waits longer than that.\nToday 0 are due, and up to 4 new. The exam is on 2199-02-10*There is no exam.\n", ""},
+    {"yes 3 | head -9 | lanescope quiz FQ5 --plain > out && lanescope quiz --export kept.jsonl && head -c 39 kept.jsonl && "
+     "XDG_STATE_HOME=$PWD/other lanescope quiz --import kept.jsonl && "
+     "XDG_STATE_HOME=$PWD/other lanescope quiz --import kept.jsonl && "
+     "XDG_STATE_HOME=$PWD/other lanescope quiz --export - | cmp - kept.jsonl && rm -r other out kept.jsonl", 0,
+     "{\"kind\":\"lanescope quiz\",\"format\":1,\"* answers are new.\n0 answers are new.\n", ""},
+    {"echo '{}' > x && lanescope quiz --import x; rm x", 0, "", "lanescope: x:1: this line is damaged\n"},
+    {"lanescope quiz --import nosuch", 2, NULL, "*nosuch*"},
     {"lanescope quiz --doubts", 0, "No question was held to be wrong; *", ""},
     {"lanescope quiz nosuch", 2, NULL, "lanescope: there is no family 'nosuch'; lanescope quiz --list lists all *"},
     {"lanescope lesson nosuch", 2, NULL, "lanescope: there is no lesson 'nosuch'\nthere are: L01 hello, *"},
