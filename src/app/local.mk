@@ -107,6 +107,8 @@ libapp_a_SOURCES = \
 	%D%/report/class.c %D%/report/class.h \
 	%D%/report/class_files.c %D%/report/class_files.h \
 	%D%/report/class_order.c \
+	%D%/report/class_rows.h \
+	%D%/report/class_sum.c \
 	%D%/report/class_write.c %D%/report/class_write.h \
 	%D%/report/course_hash.c %D%/report/course_hash.h \
 	%D%/report/history_file.c %D%/report/history_file.h \

@@ -3,6 +3,7 @@
 
 #include "app/session/session.h"
 #include "cli/cli.h"
+#include "cli/man_report.h"
 #include "cli/speed.h"
 #include "config.h"
 #include "ui/views/view.h"
@@ -310,6 +311,7 @@ void cli_man(FILE *out) {
   }
   roff_what(out);
   roff_runner(out);
+  man_report(out);
   roff_options(out);
   roff_keys(out);
   roff_model(out);
@@ -371,7 +373,7 @@ static void bash_completion(FILE *out) {
         "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
         "        what) words=$(lanescope what 2>/dev/null | cut -c1-28 | tr ' ' '-' | sed 's/-*$//') ;;\n"
         "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
-        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export)$ ]] && files=-f\n    fi ;;\n  esac\n"
+        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class)$ ]] && files=-f\n    fi ;;\n  esac\n"
         "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
 }
 

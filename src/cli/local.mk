@@ -52,6 +52,7 @@ libcli_a_SOURCES = \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
 	%D%/lesson_writing_lines.c %D%/lesson_writing_lines.h \
 	%D%/options.def \
+	%D%/man_report.c %D%/man_report.h \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \
 	%D%/place.c %D%/place.h \
