@@ -28,6 +28,12 @@ files["lua/museum.lua"] = {
   read_globals = { "compare", "explain", "hide", "measure", "museum_file", "museum_wings", "predict", "show" },
 }
 files["lua/room.lua"] = { read_globals = { "room_wish" } }
+files["lua/demo.lua"] = {
+  globals = { "ask", "demo", "keep", "reveal", "scene", "whatif" }, read_globals = { "demo_file", "demo_names", "demo_wish" },
+}
+files["lessons/demos/*.lua"] = {
+  read_globals = { "ask", "counted", "demo", "keep", "lanes_of", "mask", "percent", "reveal", "scene", "use", "whatif" },
+}
 files["lua/families.lua"] = { globals = { "family" }, read_globals = { "family_file" } }
 files["lua/quiz.lua"] = { read_globals = { "ask_skills", "finish", "quiz_wish", "rubric", "skill_states" } }
 files["lua/exam.lua"] = { read_globals = { "ask_like", "exam_wish", "rubric" } }

@@ -48,7 +48,7 @@ rooms() {
 rooms sim 'alu core analysis decode check grid ops replay'
 rooms model 'findings causes'
 rooms device 'compile probe cuda remote'
-rooms app 'run models session course exam own practice report'
+rooms app 'run models session course stage exam own practice report'
 rooms ui 'term views models panels pages'
 # beside FOLDER: files beside the rooms include none of them.
 beside() {

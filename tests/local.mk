@@ -46,6 +46,7 @@ check_PROGRAMS += \
 	%D%/runs/test_glimpse \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
+	%D%/runs/test_demo \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \
 	%D%/runs/test_lesson_page \

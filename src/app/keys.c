@@ -34,6 +34,7 @@ static const KeyRow rows[] = {
     {"Backspace", KEY_BACKSPACE_, "⌫", "backspace"},
     {"C-l", KEY_CTRL_L_, "^L", "ctrl-l"},
     {"F1", KEYX_F1, "F1", "F1"},
+    {"F5", KEYX_F5, "F5", "F5"},
     {"Resize", KEYX_RESIZE, "resize", "resize"},
     {"Mouse", KEYX_MOUSE, "mouse", "mouse"},
 };

@@ -36,6 +36,10 @@ libapp_a_SOURCES = \
 	%D%/course/skills.c %D%/course/skills.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
+	%D%/stage/demo.c %D%/stage/demo.h \
+	%D%/stage/record.c %D%/stage/record.h \
+	%D%/stage/talk.c %D%/stage/talk.h \
+	%D%/stage/vote.c %D%/stage/vote.h \
 	%D%/course/work.c %D%/course/work.h \
 	%D%/course/work_text.c \
 	%D%/course/writing.c %D%/course/writing.h \

@@ -113,7 +113,7 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
 
 // Commands that this version lacks: told before their options are looked at.
 static bool no_such_yet(const char *word, LsErr *err) {
-  static const char *const names[] = {"demo", "notes"};
+  static const char *const names[] = {"notes"};
   for (int i = 0; i < LS_COUNT(names); i++)
     if (strcmp(word, names[i]) == 0)
       return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands",

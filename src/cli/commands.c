@@ -12,6 +12,11 @@ static const CliCommand commands[] = {
     {.name = "quiz", .usage = "[FAMILY]", .most_words = 1, .groups = OPT_JSON | OPT_LESSON | OPT_QUIZ, .run = cmd_quiz,
      .summary = "questions whose numbers are drawn anew each time: what is due first",
      .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\nlanescope quiz --list\n"},
+    {.name = "demo", .usage = "NAME", .most_words = 1, .groups = OPT_JSON | OPT_DEMO, .run = cmd_demo,
+     .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
+                "number",
+     .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
+                 "lanescope demo L11\nlanescope demo column --check\n"},
     {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID",
      .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT, .run = cmd_exam,
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, and its key",

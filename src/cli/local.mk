@@ -20,6 +20,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_explore.c \
 	%D%/cmd_export.c \
 	%D%/cmd_kernels.c \
+	%D%/cmd_demo.c \
 	%D%/cmd_lesson.c \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \

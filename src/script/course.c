@@ -162,6 +162,10 @@ static bool list_families(Course *handle, LsArena *arena, CourseFamily **list, i
   return lesson_script_families(((LuaCourse *)handle)->folder, handle, arena, list, count, err);
 }
 
+static bool list_demos(Course *handle, const char *name, LsArena *arena, CourseDemo **list, int *count, LsErr *err) {
+  return lesson_script_demos(((LuaCourse *)handle)->folder, handle, name, arena, list, count, err);
+}
+
 static void free_course(Course *handle) {
   LuaCourse *course = (LuaCourse *)handle;
   ls_arena_free(course->arena);
@@ -179,6 +183,7 @@ Course *course_open(const char *folder, LsErr *err) {
   course->base.claims = list_claims;
   course->base.museum = list_museum;
   course->base.families = list_families;
+  course->base.demos = list_demos;
   course->base.free = free_course;
   course->folder = path;
   course->arena = ls_arena_new();

@@ -9,6 +9,7 @@
 #include "script/lesson_impl.h"
 #include "script/lesson_read.h"
 #include "script/mod_bank.h"
+#include "script/mod_demo.h"
 #include "script/mod_model.h"
 #include "script/mod_run.h"
 #include "script/state.h"
@@ -83,7 +84,9 @@ typedef struct DrillKind { const char *file, *wish; lua_CFunction tells; } Drill
 static const DrillKind *kind_of_drill(const CourseDrill *drill) {
   static const DrillKind claim = {"lua/claim.lua", "claim_wish", l_wish}, room = {"lua/room.lua", "room_wish", l_wish},
       quiz = {"lua/quiz.lua", "quiz_wish", l_quiz_wish}, exam = {"lua/exam.lua", "exam_wish", l_exam_wish},
-      skill = {"lua/drill.lua", "drill_wish", l_drill_wish};
+      skill = {"lua/drill.lua", "drill_wish", l_drill_wish},
+      demo = {.file = "lua/stage.lua"};   // mod_demo.h tells which
+  if (drill->demo) return &demo;
   return drill->claim ? &claim : drill->room ? &room : drill->quiz ? &quiz : drill->exam ? &exam : &skill;
 }
 
@@ -100,7 +103,8 @@ static void open_library(lua_State *L, const LuaLesson *lesson) {
   mod_model_open(L);
   mod_bank_open(L, lesson->course, lesson->info);
   mod_use_open(L);
-  if (lesson->drill) open_wish(L, lesson);
+  mod_demo_open(L, lesson->drill ? lesson->drill->demo : NULL);
+  if (lesson->drill && !lesson->drill->demo) open_wish(L, lesson);
   script_push_file(L, "lua/lesson.lua");
   luaL_checktype(L, -1, LUA_TTABLE);
   lua_pushnil(L);
@@ -158,8 +162,11 @@ static void read_request(lua_State *L, const Resume *resume) {
   const LuaLesson *lesson = resume->lesson;
   lua_Debug debug;
   int line = line_of_lesson(lesson, &debug);
-  const char *place = line ? ls_arena_format(resume->arena, "%s:%d: ", debug.short_src, line) : "";
+  bool named = !line && lua_istable(L, 1);
+  const char *from = named ? field_string_or(L, 1, "from", "", "what the lesson asks for", resume->arena) : "";
+  const char *place = line ? ls_arena_format(resume->arena, "%s:%d: ", debug.short_src, line) : from;
   lesson_read_request(L, 1, place, resume->arena, resume->request);
+  if (!line) lesson_read_from(from, lesson->script->folder, resume->arena, &resume->request->want);
   if (!line) return;
   resume->request->want.file = ls_arena_format(resume->arena, "%s/%s", lesson->script->folder, debug.short_src);
   resume->request->want.line = line;
@@ -323,6 +330,35 @@ static void read_family(lua_State *L, int table, void *row, LsArena *arena) {
   family->open = field_bool(L, table, "open", "a family");
 }
 
+static void read_wants(lua_State *L, int table, CourseDemo *demo, LsArena *arena) {
+  field_push(L, table, "wants", LUA_TTABLE, "a demo");
+  int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
+  LessonWant *wants = LS_NEW_ARRAY(arena, LessonWant, count + 1);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, list, i + 1);
+    lesson_read_want(L, list + 1, "a scene", script_of(L)->folder, arena, &wants[i]);
+    lua_settop(L, list);
+  }
+  lua_settop(L, list - 1);
+  demo->wants = wants;
+  demo->want_count = count;
+}
+
+static void read_demo(lua_State *L, int table, void *row, LsArena *arena) {
+  CourseDemo *demo = row;
+  demo->name = field_string(L, table, "name", "a demo", arena);
+  demo->title = field_string(L, table, "title", "a demo", arena);
+  demo->where = field_string_or(L, table, "where", NULL, "a demo", arena);
+  demo->note = field_string_or(L, table, "note", NULL, "a demo", arena);
+  lua_getfield(L, table, "minutes");
+  demo->minutes = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  demo->scenes = (int)field_integer(L, table, "scenes", "a demo");
+  demo->beats = (int)field_integer(L, table, "beats", "a demo");
+  demo->asks = (int)field_integer(L, table, "asks", "a demo");
+  read_wants(L, table, demo, arena);
+}
+
 static void rows_body(lua_State *L, void *context) {
   Rows *rows = context;
   lua_pushcfunction(L, script_use);
@@ -339,11 +375,15 @@ static void rows_body(lua_State *L, void *context) {
   }
 }
 
-static bool list_rows(const char *folder, const Course *course, Rows *rows, LsErr *err) {
-  LuaLesson *lesson = open_file(folder, course, &course->lessons[0], "lua/drill.lua", NULL, err);
+static bool list_of(const char *folder, const Course *course, const CourseDrill *drill, Rows *rows, LsErr *err) {
+  LuaLesson *lesson = open_file(folder, course, &course->lessons[0], "lua/drill.lua", drill, err);
   bool ok = lesson && script_run(lesson->script, STEP_BUDGET, rows_body, rows, err);
   if (lesson) lesson_script_free(&lesson->base);
   return ok;
+}
+
+static bool list_rows(const char *folder, const Course *course, Rows *rows, LsErr *err) {
+  return list_of(folder, course, NULL, rows, err);
 }
 
 bool lesson_script_claims(const char *folder, const Course *course, LsArena *arena, CourseClaim **list, int *count,
@@ -368,6 +408,16 @@ bool lesson_script_families(const char *folder, const Course *course, LsArena *a
                             LsErr *err) {
   Rows rows = {.library = "families", .size = sizeof **list, .read = read_family, .arena = arena};
   bool ok = list_rows(folder, course, &rows, err);
+  *list = rows.list;
+  *count = rows.count;
+  return ok;
+}
+
+bool lesson_script_demos(const char *folder, const Course *course, const char *name, LsArena *arena, CourseDemo **list,
+                         int *count, LsErr *err) {
+  Rows rows = {.library = "demo", .size = sizeof **list, .read = read_demo, .arena = arena};
+  CourseDrill drill = {.demo = name};
+  bool ok = list_of(folder, course, name ? &drill : NULL, &rows, err);
   *list = rows.list;
   *count = rows.count;
   return ok;

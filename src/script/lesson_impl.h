@@ -17,5 +17,7 @@ bool lesson_script_museum(const char *folder, const Course *course, LsArena *are
                           LsErr *err);
 bool lesson_script_families(const char *folder, const Course *course, LsArena *arena, CourseFamily **list, int *count,
                             LsErr *err);
+bool lesson_script_demos(const char *folder, const Course *course, const char *name, LsArena *arena, CourseDemo **list,
+                         int *count, LsErr *err);
 
 #endif

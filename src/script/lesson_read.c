@@ -1,6 +1,7 @@
 // lesson_read.c: checks what a lesson yields, field by field. lua/lesson.lua makes these tables.
 #include "script/lesson_read.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "script/fields.h"
@@ -71,6 +72,22 @@ static void read_want(Reader *r) {
   want->seed = (uint64_t)field_integer_or(r->L, r->table, "seed", 0, r->what);
   want->order_of = field_string_or(r->L, r->table, "order_of", NULL, r->what, r->arena);
   want->launch = (int)field_integer_or(r->L, r->table, "launch", 0, r->what);
+}
+
+void lesson_read_from(const char *from, const char *folder, LsArena *arena, LessonWant *want) {
+  const char *colon = strchr(from, ':');
+  bool is_path = from[0] == '/' || from[0] == '.';
+  if (!colon) return;
+  want->line = (int)strtol(colon + 1, NULL, 10);
+  want->file = ls_arena_format(arena, "%s%s%.*s", is_path ? "" : folder, is_path ? "" : "/", (int)(colon - from), from);
+}
+
+void lesson_read_want(lua_State *L, int table, const char *what, const char *folder, LsArena *arena, LessonWant *want) {
+  LessonStep step = {0};
+  Reader r = {L, table, what, arena, &step};
+  read_want(&r);
+  *want = step.want;
+  lesson_read_from(text_field(&r, "from"), folder, arena, want);
 }
 
 static void read_draw(Reader *r) {
@@ -156,6 +173,25 @@ static void read_asked(Reader *r) {
   lua_pop(r->L, 1);
 }
 
+static LessonStaging *read_staging(Reader *r) {
+  static const char *const kinds[] = {"scene", "ask", "reveal", "whatif", "keep"};   // StageKind
+  LessonStaging *stage = NULL;
+  if (field_push(r->L, r->table, "stage", LUA_TTABLE, r->what) != LUA_TNIL) {
+    Reader inner = *r;
+    inner.table = lua_gettop(r->L);
+    stage = LS_NEW(r->arena, LessonStaging);
+    stage->kind = (StageKind)word_field(&inner, "kind", kinds, LS_COUNT(kinds));
+    stage->scene = (int)field_integer(r->L, inner.table, "scene", r->what);
+    stage->note = field_string_or(r->L, inner.table, "note", NULL, r->what, r->arena);
+    stage->seconds = (int)field_integer_or(r->L, inner.table, "seconds", 0, r->what);
+    stage->big = field_bool(r->L, inner.table, "big", r->what);
+    stage->hide = field_bool(r->L, inner.table, "hide", r->what);
+    stage->change = field_string_or(r->L, inner.table, "change", NULL, r->what, r->arena);
+  }
+  lua_pop(r->L, 1);
+  return stage;
+}
+
 static LessonClaim *read_claim(Reader *r) {
   LessonClaim *claim = NULL;
   if (field_push(r->L, r->table, "claim", LUA_TTABLE, r->what) != LUA_TNIL) {
@@ -198,6 +234,7 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     if (step->kind == LESSON_TRY) read_goal(&r);
     if (step->kind == LESSON_WORK) read_work(&r);
     if (step->kind == LESSON_WRITE) read_writing(&r);
+    step->stage = read_staging(&r);
     if (step->kind == LESSON_END) step->missed = LS_MAX(index_field(&r, "missed"), 0);
     if (step->kind == LESSON_END) step->next = field_string_or(L, table, "next", NULL, r.what, arena);
     if (step->kind == LESSON_END) step->claim = read_claim(&r);

@@ -15,6 +15,7 @@ libscript_a_SOURCES = \
 	%D%/lesson_impl.h \
 	%D%/lesson_read.c %D%/lesson_read.h \
 	%D%/mod_bank.c %D%/mod_bank.h \
+	%D%/mod_demo.c %D%/mod_demo.h \
 	%D%/mod_buffer.c %D%/mod_buffer.h \
 	%D%/mod_coroutine.c \
 	%D%/mod_expect.c \

@@ -40,6 +40,7 @@ static int enter(lua_State *L) {
 
 // Chunks are named relative to the script's folder, those of the library "lua/NAME.lua".
 static char *path_of(const Script *script, const char *name, LsErr *err) {
+  if (ls_starts_with(name, "/") || ls_starts_with(name, "./") || ls_starts_with(name, "../")) return ls_strdup(name);
   return ls_starts_with(name, "lua/") ? ls_data_path(name, err) : ls_path_join(script->folder, name);
 }
 

@@ -41,7 +41,8 @@ Script *script_of(lua_State *L);
 typedef void ScriptBody(lua_State *L, void *context);
 bool script_run(Script *script, int64_t budget, ScriptBody *body, void *context, LsErr *err);
 
-// Inside of a body. Pushes a file of the folder as a function ("lua/NAME.lua" is lanescope's own library).
+// Inside of a body. Pushes a file of the folder as a function ("lua/NAME.lua" is lanescope's own library, and a name
+// that begins with "/", "./" or "../" a path).
 void script_load_file(lua_State *L, const char *name);
 // The same, and calls it: its one value is left on the stack.
 void script_push_file(lua_State *L, const char *name);

@@ -31,6 +31,10 @@ libui_a_SOURCES = \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
 	%D%/pages/page.c %D%/pages/page.h \
+	%D%/pages/demo_draw.c %D%/pages/demo_page.h \
+	%D%/pages/demo_stage.c \
+	%D%/pages/demo_vote.c \
+	%D%/pages/page_demo.c \
 	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \

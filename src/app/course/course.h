@@ -37,10 +37,11 @@ typedef struct CourseLesson {
 } CourseLesson;
 
 // Questions of a skill ("L03.warps"), drawn for the first to the last time, for a student of this seed. Or a claim
-// ("C027"), held against what comes out; or a room of the museum ("E57"); or a quiz.
+// ("C027"), held against what comes out; or a room of the museum ("E57"); or a quiz; or a demo.
 typedef struct CourseDrill {
   const char *skill; uint64_t seed; int first, last;
   const char *claim, *room;
+  const char *demo;            // name of a file in demos/, or the path of one
   const struct CourseQuiz *quiz;
   const struct CourseExam *exam;
 } CourseDrill;
@@ -81,6 +82,15 @@ typedef struct CourseRoom {
   const char *source;          // the lecture that it is from; NULL: none
 } CourseRoom;
 
+// A demo for a lecture hall, as its file says before anything is run.
+typedef struct CourseDemo {
+  const char *name, *title;    // "banks", "One column nobody uses"
+  const char *where, *note;    // the lecture that it belongs to; a note for the speaker. May be NULL
+  double minutes;
+  int scenes, beats, asks;     // beats: what Page Down goes through
+  const struct LessonWant *wants; int want_count;   // the runs that it shows
+} CourseDemo;
+
 struct LessonScript;
 typedef struct Course Course;
 struct Course {
@@ -99,6 +109,8 @@ struct Course {
   bool (*museum)(Course *course, LsArena *arena, CourseRoom **list, int *count, LsErr *err);
   // The families of questions. False if their file, or a bank, has a bug.
   bool (*families)(Course *course, LsArena *arena, CourseFamily **list, int *count, LsErr *err);
+  // The demos by name, or the one of this name or path, as their files say. False if one of them has a mistake.
+  bool (*demos)(Course *course, const char *name, LsArena *arena, CourseDemo **list, int *count, LsErr *err);
   void (*free)(Course *course);
 };
 

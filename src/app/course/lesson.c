@@ -63,6 +63,10 @@ bool lesson_on_cover(const Lesson *lesson) { return lesson->opening; }
 static LessonStep *current(Lesson *lesson) { return lesson->opening ? &lesson->cover : lesson->steps[lesson->index]; }
 const LessonStep *lesson_current(const Lesson *lesson) { return current((Lesson *)lesson); }
 
+const LessonStep *lesson_at(const Lesson *lesson, int index) {
+  return index >= 0 && index < lesson->count ? lesson->steps[index] : NULL;
+}
+
 int lesson_index(const Lesson *lesson) { return lesson->opening ? lesson->left_at : lesson->index; }
 
 int lesson_steps(const Lesson *lesson) {
@@ -610,6 +614,13 @@ Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err
   static const CourseLesson info = {.id = "museum", .name = "museum", .title = "The museum of mistakes", .steps = 3};
   Lesson *lesson = make(course, &info, book, NULL);
   lesson->apart = (CourseDrill){.room = id};
+  return start_apart(lesson, err);
+}
+
+Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *err) {
+  static const CourseLesson info = {.id = "demo", .name = "demo", .title = "A demo"};
+  Lesson *lesson = make(course, &info, book, NULL);
+  lesson->apart = (CourseDrill){.demo = name};
   return start_apart(lesson, err);
 }
 

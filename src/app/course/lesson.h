@@ -90,6 +90,17 @@ typedef struct LessonClaim {
 enum { LESSON_SURE = 1, LESSON_THINKS, LESSON_GUESSES };   // how sure a student is of an answer
 const char *lesson_sure_word(int sure);                    // "sure", "think so", "guess"
 
+// What a demo adds to a step, which is a beat of it: what one Page Down brings.
+typedef enum StageKind { STAGE_SCENE, STAGE_ASK, STAGE_REVEAL, STAGE_WHATIF, STAGE_KEEP } StageKind;
+typedef struct LessonStaging {
+  StageKind kind;
+  int scene;                   // it belongs to this one, from 1
+  const char *note;            // for the speaker; NULL: none
+  int seconds;                 // that it should take; 0: nobody says
+  bool big, hide;              // at stage size; without what gives an answer away
+  const char *change;          // of STAGE_WHATIF: "type=double"; else NULL
+} LessonStaging;
+
 typedef struct LessonStep {
   LessonKind kind;
   const char *id;              // names it in the lesson, and its answer among the saved ones; "": the number does
@@ -110,6 +121,7 @@ typedef struct LessonStep {
   int missed;                  // END: questions that were not right at once and can be asked again (lesson_redo)
   const char *next;            // END: id of the lesson to go on with; NULL: none
   LessonClaim *claim;          // END of a claim or a room; else NULL
+  LessonStaging *stage;        // of a demo's step; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
@@ -174,6 +186,8 @@ Lesson *lesson_quiz(Course *course, const CourseQuiz *quiz, RecipeBook *book, Pr
 Lesson *lesson_exam(Course *course, const CourseExam *exam, RecipeBook *book, LsErr *err);
 // A room of the museum, on its cover: a few steps.
 Lesson *lesson_room(Course *course, const char *id, RecipeBook *book, LsErr *err);
+// A demo, by the name of its file in demos/ or a path, on its cover; its steps are its beats. The name is borrowed.
+Lesson *lesson_demo(Course *course, const char *name, RecipeBook *book, LsErr *err);
 void lesson_free(Lesson *lesson);                        // NULL is fine
 
 const CourseLesson *lesson_info(const Lesson *lesson);
@@ -182,6 +196,7 @@ const LessonStep *lesson_current(const Lesson *lesson);  // never NULL
 const char *lesson_step_kind(const LessonStep *step);    // the same of a step; of code that is written "modify", "make"
 bool lesson_asks(const LessonStep *step);                // PREDICT, CHECK
 bool lesson_waits(const LessonStep *step);               // for an answer, or until its goal is reached
+const LessonStep *lesson_at(const Lesson *lesson, int index);   // of those that are known; NULL: it is none
 int lesson_index(const Lesson *lesson);                  // of the current step, from 0
 int lesson_steps(const Lesson *lesson);                  // in all, as far as known
 enum { LESSON_STEP_TEXT = 40 };

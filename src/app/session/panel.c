@@ -12,7 +12,7 @@ static const SesPanel *panel_of(const Session *session, CommandId id) {
 bool ses_open_panel(Session *session, CommandId id) {
   const SesPanel *panel = panel_of(session, id);
   if (!panel) return false;
-  if (session->untold && (id == CMD_FAULTS || id == CMD_FINDINGS))
+  if ((session->untold || session->hides) && (id == CMD_FAULTS || id == CMD_FINDINGS))
     return ses_complain(session, "answer first: what this run does wrong is told then");
   ses_close_panel(session);
   session->message[0] = 0;

@@ -74,7 +74,8 @@ LineResult ses_read_line(Session *session, const char *text, Command *command) {
   if (!*text) return LINE_DONE;
   if (ls_parse_i64(text, &step)) return line_of(command, CMD_GOTO, step);
   const char *rest = first_word(text, word);
-  if (strcmp(word, "set") == 0) return done(ses_set_line(session, rest));
+  bool sets = strcmp(word, "set") == 0 || (strcmp(word, "p") == 0 && strchr(rest, '='));
+  if (sets) return done(ses_set_line(session, rest));
   LineResult result = strcmp(word, "goto") == 0 ? named_place(session, rest, command) : LINE_TRY;
   if (result == LINE_TRY) result = numbered(session, word, rest, command);
   if (result != LINE_TRY) return result;

@@ -13,6 +13,7 @@
 #include "app/models/model.h"
 #include "app/run/job.h"
 #include "app/course/lesson.h"
+#include "app/stage/demo.h"
 #include "ui/term/canvas.h"
 #include "ui/term/term.h"
 
@@ -29,6 +30,7 @@ struct Page {
   Page *open;            // set by the page: to be opened above it; the loop takes ownership
   bool closed;           // set by the page: done
   bool ticking;          // set by the page: wants ticks now
+  bool stages;           // set by the page: PAGE_STAGE_ROWS are enough for it
   bool lowest;           // set by the loop: no page is below, so that closing it ends the program
   LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
   char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it,
@@ -124,6 +126,11 @@ Page *page_practice_new(const Exercise *exercise, const char *folder, Progress *
 // A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
 // the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
+// A demo for a lecture hall, whose runs are made in the background. Takes ownership of the demo; stage: all of it at
+// stage size. folder: where votes and the place of the talk are kept; NULL: with the user's own files, "": nowhere.
+Page *page_demo_new(Demo *demo, RecipeBook *book, bool stage, const char *folder);
+// Whether all that the beat says is on the canvas, onto which it was drawn last; why: what is cut, and where it stands.
+bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);
 // A text with a title, scrolled, closed by any other key. Copied.

@@ -433,6 +433,7 @@ static uint32_t function_key(wint_t key) {
     case KEY_SF: return KEYX_SHIFT_DOWN;
     case KEY_BTAB: return KEYX_SHIFT_TAB;
     case KEY_F(1): return KEYX_F1;
+    case KEY_F(5): return KEYX_F5;
     case KEY_ENTER: return KEY_RETURN_;
     case KEY_BACKSPACE: return KEY_BACKSPACE_;
     default: return KEY_NONE_;

@@ -44,6 +44,9 @@ const char *view_values_tag(const Session *session);
 // A picture of the focus pane with its sentence below it; the one that the pane shows.
 void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect);
 void view_focus(Session *session, Canvas *canvas, Rect rect);
+// The picture without its words, and those: what the page beside it says in their place, or itself.
+void view_picture_alone(FocusKind kind, Session *session, Canvas *canvas, Rect rect);
+const char *view_picture_words(const Scene *scene);
 // What a picture wants in a pane of so many columns, with its sentence and the gap above it counted in.
 void view_room(Session *session, FocusKind kind, int cols, FocusRoom *room);
 void view_waves_page(Session *session, Canvas *canvas, Rect rect);    // the waves with the block under the cursor named

@@ -126,7 +126,7 @@ static void draw_sides(Session *session, Canvas *canvas, const Layout *layout) {
   Session *peer = ses_peer(session);
   bool same = !layout->other.w;
   const char *title = session->run->info.title ? session->run->info.title : session->run->info.kernel;
-  pane(session, canvas, layout->middle, same ? view_difference : view_peer_totals);
+  if (!session->hides) pane(session, canvas, layout->middle, same ? view_difference : view_peer_totals);
   bool values = same && peer && has_other_values(session->run, peer->run);
   if (values) title = session->run->info.parameters;
   draw_named(session, title ? title : "this run", same && !values, canvas, layout->left);
@@ -182,8 +182,8 @@ void explorer_draw(Session *session, Canvas *canvas) {
   pane(session, canvas, layout.variables, view_draw_variables);
   pane(session, canvas, layout.memory, view_draw_memory);
   if (!session->panel || session->panel->place != PANEL_FOCUS) pane(session, canvas, layout.focus, view_focus);
-  pane(session, canvas, layout.so_far, view_draw_sofar);
-  pane(session, canvas, layout.bar, view_draw_timebar);
+  if (!session->hides) pane(session, canvas, layout.so_far, view_draw_sofar);
+  if (!session->hides) pane(session, canvas, layout.bar, view_draw_timebar);
   if (layout.left.w || layout.other.w) draw_sides(session, canvas, &layout);
   draw_panel(session, canvas, &layout);
   draw_bottom(session, canvas);

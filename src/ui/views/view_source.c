@@ -68,7 +68,7 @@ static void draw_gutter(Session *session, Canvas *canvas, int x, const CodeColum
 static void draw_lanes_words(Session *session, Canvas *canvas, int x, int x_end, int y) {
   const Scene *scene = scene_of(session);
   int live = scene ? __builtin_popcount(scene->warps[session->warp & 31].live) : 0;
-  if (!live || !scene->event.mask) return;
+  if (!live || !scene->event.mask || session->hides) return;
   char words[48];
   int active = __builtin_popcount(scene->event.mask);
   snprintf(words, sizeof words, active == 32 ? "all 32 lanes" : "%d of %d lanes", active, LS_MAX(live, active));

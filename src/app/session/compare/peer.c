@@ -28,6 +28,7 @@ Session *ses_peer(Session *session) {
   bring_peer(session);
   peer->hex = session->hex;
   peer->untold = session->untold;
+  peer->hides = session->hides;
   peer->line_marked = session->line_marked ? ses_first_own_line(peer) : 0;
   peer->margin = session->margin;   // numbers that can be held against each other
   peer->margin_chosen = true;

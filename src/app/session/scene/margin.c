@@ -96,7 +96,7 @@ static const SesMargin *margin_of(Session *session, int file, int lines) {
 bool ses_margin_value(Session *session, int line, double *value, bool *alarming) {
   const Scene *scene = ses_scene(session);
   const char *const *text;
-  if (!session->run->counters || !scene) return false;
+  if (!session->run->counters || !scene || session->hides) return false;
   int lines = ses_file_lines(session, scene->file, &text);
   if (line < 1 || line > lines) return false;
   const SesMargin *margin = margin_of(session, scene->file, lines);

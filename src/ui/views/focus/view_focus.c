@@ -102,6 +102,17 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   if (scene->picture_earlier && !fault) draw_own_words(canvas, words, rect.y + rect.h, scene->sentence);
 }
 
+void view_picture_alone(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
+  Rect old = canvas_clip(canvas, rect);
+  pictures[LS_CLAMP((int)kind, 0, FOCUS_COUNT - 1)](session, canvas, rect);
+  canvas_clip(canvas, old);
+}
+
+const char *view_picture_words(const Scene *scene) {
+  const char *words = picture_words(scene);
+  return *words ? words : scene->sentence;
+}
+
 // A pane that does not follow says so on its rule, where that has the room.
 static void draw_held(Canvas *canvas, Rect rect) {
   static const char words[] = " held · a follows ";
