@@ -34,6 +34,7 @@ libapp_a_SOURCES = \
 	%D%/course/skill_log.c %D%/course/skill_log.h \
 	%D%/course/skill_today.c \
 	%D%/course/skills.c %D%/course/skills.h \
+	%D%/course/solved.c %D%/course/solved.h \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
 	%D%/stage/demo.c %D%/stage/demo.h \

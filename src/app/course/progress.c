@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "app/course/writing.h"
 #include "base/file.h"
 #include "base/mem.h"
@@ -31,6 +32,7 @@ static const StorePlan plan = {
               "delete from answer;"
               SKILLS_SCHEMA
               WRITING_SCHEMA
+              SOLVED_SCHEMA
               "pragma user_version = 3;",
     .version = 3,
     .tables = tables,
