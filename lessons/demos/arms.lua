@@ -8,7 +8,7 @@ local function passes(r, one)
 end
 
 scene {
-  kernel = "diverge_switch_n", params = { N = 1 }, at = { line = ARM, kind = "exec" }, focus = "lanes", big = true,
+  kernel = "diverge_switch_n", params = { N = 1 }, at = { line = ARM, kind = "exec" }, focus = "divergence", big = true,
   say = "A switch over the lanes. With one arm in use all {lanes} lanes go through it together.",
   values = function(r)
     return { lanes = r:event({ line = ARM, kind = "exec" }).lanes }
@@ -16,7 +16,7 @@ scene {
   note = "All arms are equally long. Keep the eyes on how many lanes are lit.",
 }
 scene {
-  kernel = "diverge_switch_n", params = { N = 4 }, at = { line = ARM, kind = "exec" }, focus = "lanes", big = true,
+  kernel = "diverge_switch_n", params = { N = 4 }, at = { line = ARM, kind = "exec" }, focus = "divergence", big = true,
   say = "Four arms: now {lanes} lanes are lit. Step on, and the lit ones wander.",
   values = function(r)
     return { lanes = r:event({ line = ARM, kind = "exec" }).lanes }
@@ -25,7 +25,7 @@ scene {
 }
 scene {
   kernel = "diverge_switch_n", params = { N = 32 }, compare = { params = { N = 1 } }, label = "one arm",
-  at = { line = ARM, kind = "exec" }, focus = "lanes", big = true, hide = true,
+  at = { line = ARM, kind = "exec" }, focus = "divergence", big = true, hide = true,
   say = "Thirty-two arms, one for each lane. The threads do no more than before.",
   note = "The work of all threads together is the same. Say so before the question.",
 }
@@ -42,7 +42,7 @@ reveal {
 }
 scene {
   kernel = "diverge_between_warps", params = { split = "warps" }, compare = { params = { split = "lanes" } },
-  label = "every second lane", focus = "lanes", at = { line = "value = value * 3 + 1", kind = "exec" }, big = true,
+  label = "every second lane", focus = "divergence", at = { line = "value = value * 3 + 1", kind = "exec" }, big = true,
   say = "The same choice made by whole warps: {apart} warp instructions in place of {mixed}.",
   values = function(r, other)
     return { apart = r.counters.warp_instructions, mixed = other.counters.warp_instructions }

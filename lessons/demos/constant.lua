@@ -1,15 +1,15 @@
 demo { title = "One address at a time", minutes = 1.5, where = "CS 677, constant memory" }
 
-local LOAD = { line = "float c = coefficients[j]", kind = "load", space = "const" }
+local LOAD = { kind = "load", space = "const" }
 
 scene {
-  kernel = "fd_constant", params = { by = "step" }, at = LOAD, focus = "source", big = true,
+  kernel = "fd_constant", params = { by = "step" }, at = LOAD, focus = "constant", big = true,
   say = "Sixteen coefficients in constant memory. In each step all lanes want the same one.",
   note = "One address, one pass, 32 lanes served.",
 }
 scene {
   kernel = "fd_constant", params = { by = "lane" }, compare = { params = { by = "step" } }, label = "all the same",
-  at = LOAD, focus = "source", big = true, hide = true,
+  at = LOAD, focus = "constant", big = true, hide = true,
   say = "Now each lane begins with another coefficient. The sums are the same.",
 }
 ask {

@@ -1,6 +1,6 @@
 demo { title = "Ticket 8 of 8", minutes = 1, where = "CS 378h, a queue of work" }
 
-local DRAW = { line = "atomicInc", kind = "atomic" }
+local DRAW = { kind = "atomic" }
 
 scene {
   kernel = "workqueue", form = "lecture", at = DRAW, focus = "atomics", big = true, hide = true,

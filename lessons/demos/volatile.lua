@@ -3,7 +3,7 @@ demo { title = "Volatile does not help", minutes = 1, where = "CS 677, race cond
 local ADD = { line = "*a += 1" }
 
 scene {
-  kernel = "race_add", form = "plain", at = ADD, focus = "memory", big = true,
+  kernel = "race_add", form = "plain", at = ADD, focus = "segments", big = true,
   say = "{threads} threads add 1 to one cell. It holds {sum} at the end.",
   values = function(r)
     return { threads = r.blocks * r.threads, sum = r:output("a")[0] }
@@ -11,7 +11,7 @@ scene {
   note = "Load, add, store: three steps, and lanes of a warp take each of them together.",
 }
 scene {
-  kernel = "race_add", form = "volatile", at = ADD, focus = "memory", big = true, hide = true,
+  kernel = "race_add", form = "volatile", at = ADD, focus = "segments", big = true, hide = true,
   say = "Somebody makes the cell volatile. Now each thread really loads and stores.",
 }
 ask {
@@ -28,7 +28,7 @@ reveal {
   end,
 }
 scene {
-  kernel = "race_add", form = "atomic", at = { line = "atomicAdd", kind = "atomic" }, focus = "atomics", big = true,
+  kernel = "race_add", form = "atomic", at = { kind = "atomic" }, focus = "atomics", big = true,
   say = "An atomic does the three steps as one: {sum}.",
   values = function(r)
     return { sum = r:output("a")[0] }
