@@ -44,7 +44,7 @@ static void waiting_words(const PracticePage *self, LsText *out) {
                  "save it is judged.\n\n", path);
   else
     ls_text_addf(out, "`%s` is as the starter was. Write in your own editor; at every save it is judged.\n\n", path);
-  ls_text_addf(out, "E opens it in %s.", editor_name());
+  ls_text_addf(out, "*E* opens it in %s.", editor_name());
 }
 
 // In place of a verdict.
@@ -53,7 +53,7 @@ static int draw_waiting(const PracticePage *self, Canvas *canvas, Rect rect) {
   const LsErr *err = attempt_error(self->attempt);
   if (err) ls_text_addf(&words, "%s", err->message);
   else if (!attempt_progress(self->attempt)) waiting_words(self, &words);
-  int rows = canvas_text_wrap(canvas, rect, self->top, err ? ROLE_ALARM : ROLE_TEXT, 0, ls_text_str(&words));
+  int rows = practice_draw_words(ls_text_str(&words), err != NULL, canvas, rect, self->top);
   ls_text_free(&words);
   return rows;
 }
@@ -66,8 +66,13 @@ static int draw_said(const PracticePage *self, Canvas *canvas, Rect rect) {
   return practice_draw_verdict(v, others, count, canvas, rect, self->top);
 }
 
-static int draw_task(const PracticePage *self, Canvas *canvas, Rect rect, int top) {
-  return practice_draw_task(self->exercise, ls_text_str(&self->cases), self->tips, canvas, rect, top);
+// file: where it is to be written stands below the task.
+static int draw_task(const PracticePage *self, Canvas *canvas, Rect rect, int top, bool file) {
+  LsText words = {0};
+  if (file && !attempt_count(self->attempt)) waiting_words(self, &words);
+  int rows = practice_draw_task(self->exercise, ls_text_str(&self->cases), ls_text_str(&words), self->tips, canvas, rect, top);
+  ls_text_free(&words);
+  return rows;
 }
 
 static void rule(const PracticePage *self, Canvas *canvas, int x, int y, int w) {
@@ -83,7 +88,7 @@ static void draw_body(PracticePage *self, Canvas *canvas) {
   bool wide = canvas->cols >= WIDE;
   if (wide) {
     Rect task = {LEFT, TOP, TASK_W, all.h}, said = {LEFT + TASK_W + GAP, TOP + 1, all.w - TASK_W - GAP, all.h - 1};
-    draw_task(self, canvas, task, 0);
+    draw_task(self, canvas, task, 0, false);
     rule(self, canvas, said.x, TOP, said.w);
     self->rows = said.h;
     self->all = draw_said(self, canvas, said);
@@ -93,7 +98,7 @@ static void draw_body(PracticePage *self, Canvas *canvas) {
   self->rows = below.h;
   if (self->task) canvas_rule(canvas, LEFT, TOP, all.w, self->exercise->title, self->exercise->teaches);
   else rule(self, canvas, LEFT, TOP, all.w);
-  self->all = self->task ? draw_task(self, canvas, below, self->top) : draw_said(self, canvas, below);
+  self->all = self->task ? draw_task(self, canvas, below, self->top, true) : draw_said(self, canvas, below);
 }
 
 static void draw_footer(const PracticePage *self, Canvas *canvas) {
@@ -148,7 +153,8 @@ static void open_run(PracticePage *self) {
   char at[24] = "fault";
   session->book = self->book;
   if (self->step != UINT64_MAX) snprintf(at, sizeof at, "%llu", (unsigned long long)self->step);
-  if (self->step != UINT64_MAX || run->fault_count) ses_go_named(session, at, "--at", NULL);
+  bool known = self->step != UINT64_MAX || run->fault_count;
+  if (!known || !ses_go_named(session, at, "--at", NULL)) ses_go_finding(session, 0);   // what wastes most
   self->base.open = page_explorer_new(session);
 }
 
@@ -232,6 +238,7 @@ static bool practice_tick(Page *page, double seconds) {
   PracticePage *self = (PracticePage *)page;
   bool news = attempt_look(self->attempt, ls_clock());
   if (attempt_count(self->attempt) != self->seen) take_verdict(self), news = true;
+  if (news && attempt_error(self->attempt)) self->task = false;
   if (self->job && job_done(self->job)) open_run(self), news = true;
   bool comparing = self->others && practice_others_busy(self->others);
   news |= self->others && practice_others_look(self->others);
@@ -258,7 +265,7 @@ Page *page_practice_new(const Exercise *exercise, const char *folder, Progress *
   self->book = book;
   self->progress = progress;
   self->task = true;
-  practice_cases(exercise, &self->cases);
+  exercise_cases(exercise, &self->cases);
   self->attempt = attempt_open(exercise, folder, &err);
   if (!self->attempt) {
     practice_free(&self->base);

@@ -26,20 +26,8 @@ static void row_text(Pen *pen, int column, Role role, int style, const char *tex
 
 // ---- the task ------------------------------------------------------------------------------------------------------
 
-void practice_cases(const Exercise *e, LsText *out) {
-  size_t before = out->length;
-  for (int i = 0; i < e->case_count; i++) {
-    ExerciseCase item = {0};
-    if (!e->get_case(e, 0, i, &item, NULL)) break;
-    if (!item.shown) continue;
-    ls_text_add(out, out->length > before ? "; " : "Tried with ");
-    recipe_print_values(e->recipe, &item.values, out);
-  }
-  ls_text_addf(out, "%s%d cases in all, the others drawn anew at every save.", out->length > before ? ". " : "",
-               e->case_count);
-}
-
-int practice_draw_task(const Exercise *e, const char *cases, int tips, Canvas *canvas, Rect rect, int skip) {
+int practice_draw_task(const Exercise *e, const char *cases, const char *file, int tips, Canvas *canvas, Rect rect,
+                       int skip) {
   Pen pen = pen_in(canvas, rect, skip);
   paragraph(&pen, e->statement, ROLE_TEXT);
   for (int i = 0; i < e->kernel_count; i++) {
@@ -50,12 +38,19 @@ int practice_draw_task(const Exercise *e, const char *cases, int tips, Canvas *c
   }
   pen_blank(&pen);
   paragraph(&pen, cases, ROLE_DIM);
+  paragraph(&pen, file, ROLE_TEXT);
   for (int i = 0; i < tips && i < e->tip_count; i++) {
     char label[16];
     snprintf(label, sizeof label, "tip %d", i + 1);
     pen_labeled(&pen, label, ROLE_CURSOR, e->tips[i], ROLE_TEXT);
     pen_end(&pen);
   }
+  return pen.row;
+}
+
+int practice_draw_words(const char *words, bool alarming, Canvas *canvas, Rect rect, int skip) {
+  Pen pen = pen_in(canvas, rect, skip);
+  paragraph(&pen, words, alarming ? ROLE_ALARM : ROLE_TEXT);
   return pen.row;
 }
 

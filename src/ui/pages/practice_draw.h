@@ -8,11 +8,11 @@
 // The counters of another file, in the same cases as the student's.
 typedef struct PracticeOther { const char *name, *what; Verdict verdict; bool known; } PracticeOther;
 
-// Which cases are known beforehand, as a sentence or two.
-void practice_cases(const Exercise *exercise, LsText *out);
 // Each returns the rows that all of it takes, of which those from `skip` on are shown.
-// tips: so many of them were asked for.
-int practice_draw_task(const Exercise *exercise, const char *cases, int tips, Canvas *canvas, Rect rect, int skip);
+// cases, file: of the cases, of the student's file; "": nothing. tips: so many of them were asked for.
+int practice_draw_task(const Exercise *exercise, const char *cases, const char *file, int tips, Canvas *canvas, Rect rect,
+                       int skip);
+int practice_draw_words(const char *words, bool alarming, Canvas *canvas, Rect rect, int skip);
 int practice_draw_verdict(const Verdict *verdict, const PracticeOther *others, int other_count, Canvas *canvas, Rect rect,
                           int skip);
 
