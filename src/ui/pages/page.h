@@ -9,6 +9,7 @@
 #include "app/course/course.h"
 #include "app/course/solved.h"
 #include "app/practice/attempt.h"
+#include "app/report/class_files.h"
 #include "app/own/form.h"
 #include "app/models/model.h"
 #include "app/run/job.h"
@@ -123,6 +124,19 @@ Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
 // The ladder of exercises, and one of them: its file is watched. Everything is borrowed; folder as of attempt_open.
 Page *page_ladder_new(ExerciseBook *exercises, Progress *progress, RecipeBook *book);
 Page *page_practice_new(const Exercise *exercise, const char *folder, Progress *progress, RecipeBook *book);
+// An exam that somebody sits for; the sitting is borrowed, and may be over.
+struct Sitting;
+Page *page_exam_new(struct Sitting *sitting, RecipeBook *book);
+// A class by its skills, for its teacher: what is worst first; Enter opens a skill. Everything is borrowed.
+typedef struct ClassView {
+  const ClassFiles *files;
+  bool anonymous;            // as in class_json
+  Course *course;
+  RecipeBook *book;
+} ClassView;
+Page *page_class_new(const ClassView *view);
+// One of its skills: wrong answers and who gave them, beside a question of it.
+Page *page_class_skill_new(const ClassView *view, int skill);
 // A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
 // the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
