@@ -53,6 +53,10 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_ladder.c \
+	%D%/pages/page_practice.c \
+	%D%/pages/practice_draw.c %D%/pages/practice_draw.h \
+	%D%/pages/practice_others.c %D%/pages/practice_others.h \
 	%D%/pages/page_quiz.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
@@ -111,6 +115,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_texture.c \
 	%D%/views/focus/view_waves.c \
 	%D%/views/frame.c %D%/views/frame.h \
+	%D%/views/stretch.c %D%/views/stretch.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
 	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_difference.c \

@@ -59,13 +59,15 @@ No shared memory, no barrier, and five shuffles for a warp.]],
   says = {
     result = function(p, told)
       local lane = told.index and told.index % LANES
-      if lane == 0 then
+      if told.unwritten then
+        return "Each thread with an element stores its sum: y[i], where i < n."
+      elseif lane == 0 then
         return "Lane 0 has nobody to its left, so its sum is its own element. A lane below d gets its own value "
           .. "back from __shfl_up_sync: it must not add it."
       elseif told.got and told.index and told.index >= LANES and told.got > told.want then
         return "Each run of 32 begins anew: what the run before comes to does not belong in."
       elseif p.n >= LANES then
-        return "After the step with distance d, a lane has the sum of the 2*d elements that end with its own: d "
+        return "After the step with distance d, a lane has the sum of the 2 * d elements that end with its own: d "
           .. "is 1, 2, 4, 8, 16."
       end
     end,
