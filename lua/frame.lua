@@ -65,7 +65,9 @@ return function(core)
     for name, value in pairs(question) do
       fields[name] = value
     end
-    fields.kind, fields.skill, fields.draws_before, fields.dropped, fields.sure, fields.again = nil, nil, nil, nil, nil, nil
+    for _, name in ipairs { "kind", "skill", "draws_before", "dropped", "sure", "again" } do
+      fields[name] = nil
+    end
     local before = core.place()
     local right, total = core.trace(fields)
     request { kind = "scored", skill = one.skill, draws_before = one.times, right = right, total = total }

@@ -80,14 +80,14 @@ end
 
 -- "2 right, 1 after a tip, 1 wrong"
 local function counts_of(results)
-  local right, partly, wrong, practice = 0, 0, 0, 0
+  local right, wrong, practice = 0, 0, 0
   for _, one in ipairs(results) do
     local word = how(one)
     right = right + (word == "right" and 1 or 0)
     wrong = wrong + (word == "wrong" and 1 or 0)
     practice = practice + (word == "practice" and 1 or 0)
   end
-  partly = #results - right - wrong - practice
+  local partly = #results - right - wrong - practice
   local words = { right .. " right at once" }
   words[#words + 1] = partly > 0 and partly .. " in part or with help" or nil
   words[#words + 1] = practice > 0 and practice .. " after looking" or nil
@@ -148,7 +148,7 @@ elseif family then
     ]], lesson = family.lesson }
 else
   finish { title = "Nothing is due", [[
-    No question waits for you today. `lanescope quiz --mix 10` asks ten of what you know least, `lanescope quiz FQ5` those
-    of one family.
+    No question waits for you today. `lanescope quiz --mix 10` asks ten of what you know least, `lanescope quiz FQ5`
+    those of one family.
     ]] }
 end

@@ -114,7 +114,8 @@ static void expect_exam(int64_t now, int64_t day, const char *expected) {
 }
 
 static void days_are_of_the_calendar(void) {
-  static const char *const wrong[] = {"2027-02-30", "2027-2-3", "27-02-03", "2027-02-03x", "", "tomorrow", "2027-13-01"};
+  static const char *const wrong[] = {"2027-02-30", "2027-2-3", "27-02-03", "2027-02-03x", "", "tomorrow",
+                                      "2027-13-01"};
   int64_t day;
   char text[DAY_TEXT];
   CHECK(day_parse("1970-01-11", &day) && day == 10 && day_parse("2028-02-29", &day));
