@@ -104,7 +104,7 @@ static bool rests(Progress *progress, const char *skill, const SkillState *state
   if (!state->failed || !state->lapses || state->lapses % SKILL_LAPSES) return false;
   ProgressLesson place;
   char *lesson = ls_strndup(skill, strcspn(skill, "."));
-  bool read = progress_lesson(progress, lesson, &place) && place.updated > state->updated;
+  bool read = progress_lesson(progress, lesson, &place) && place.updated >= state->updated;
   free(lesson);
   return !read;
 }
