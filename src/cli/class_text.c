@@ -78,6 +78,18 @@ static void print_skill(const Class *class, const ClassSkill *skill, bool anonym
     print_doubt(class, &class->doubts[skill->first_doubt + i], out);
 }
 
+static void print_exercises(const Class *class, bool anonymous, FILE *out) {
+  LsText text = {0};
+  for (int i = 0; i < class->exercise_count; i++) {
+    const ClassExercise *exercise = &class->exercises[i];
+    if (!exercise->tried || !class_tells(anonymous, exercise->passed)) continue;
+    ls_text_addf(&text, "%s%s %d of %d", text.length ? ", " : "", exercise->name, exercise->passed, exercise->tried);
+  }
+  if (text.length) plain_print(out, "\n");
+  if (text.length) plain_paragraph(out, "exercises: ", ls_text_str(&text), sizeof "exercises: " - 1);
+  ls_text_free(&text);
+}
+
 void class_print(const ClassFiles *files, bool anonymous, FILE *out) {
   const Class *class = files->class;
   int *rows = ls_alloc(sizeof *rows * (size_t)LS_MAX(class->skill_count, 1));
@@ -92,5 +104,6 @@ void class_print(const ClassFiles *files, bool anonymous, FILE *out) {
   }
   if (hidden) plain_print(out, "\n%d skill%s answered by fewer than %d students: not shown\n", hidden, plural(hidden),
                           CLASS_FEW);
+  print_exercises(class, anonymous, out);
   free(rows);
 }

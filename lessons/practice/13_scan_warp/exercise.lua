@@ -67,7 +67,7 @@ No shared memory, no barrier, and five shuffles for a warp.]],
       elseif told.got and told.index and told.index >= LANES and told.got > told.want then
         return "Each run of 32 begins anew: what the run before comes to does not belong in."
       elseif p.n >= LANES then
-        return "After the step with distance d, a lane has the sum of the 2*d elements that end with its own: d "
+        return "After the step with distance d, a lane has the sum of the 2 * d elements that end with its own: d "
           .. "is 1, 2, 4, 8, 16."
       end
     end,

@@ -65,13 +65,13 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
           .. "own, not only of the next one."
       elseif told.index then
         return "This is in the first warp of its block: nothing comes before it. Is the scan of the warp right, "
-          .. "is something added that does not come before, and does block b begin at element 256*b?"
+          .. "is something added that does not come before, and does block b begin at element 256 * b?"
       end
     end,
     race = function(_, told)
       if told.message:find(" of block ", 1, true) and told.message:find("nothing orders the two blocks", 1,
         true) then
-        return "Each block has elements of its own: those of block b begin at 256*b."
+        return "Each block has elements of its own: those of block b begin at 256 * b."
       elseif told.message:find("sums[", 1, true) then
         return "sums[b] is stored by one thread: the one that has the sum of all."
       end

@@ -30,6 +30,8 @@ typedef struct ClassLesson { const char *id, *title; int begun, done; } ClassLes
 // share: of the points, the mean of its students.
 typedef struct ClassOpen { const char *id, *topic; int students; double share; } ClassOpen;
 
+typedef struct ClassExercise { const char *name; int tried, passed; } ClassExercise;   // students
+
 typedef struct ClassStudent {
   const char *who, *made;
   int64_t answers;                   // to questions; and how many skills had one, how many lessons were begun: all 0
@@ -45,6 +47,7 @@ typedef struct Class {
   ClassSkill *skills; int skill_count;        // of the course, in its order
   ClassLesson *lessons; int lesson_count;
   ClassOpen *open; int open_count;
+  ClassExercise *exercises; int exercise_count;
   ClassWrong *wrong; int wrong_count;         // skill by skill
   ClassDoubt *doubts; int doubt_count;        // skill by skill, then by their students
   ClassStudent *students; int student_count;  // by their names
@@ -58,6 +61,8 @@ typedef struct Class {
 // lesson: only its skills and its open questions count; NULL: all. False with *err; class_free also then.
 bool class_new(Class *self, Course *course, const CourseLesson *lesson, bool mixed, LsErr *err);
 void class_free(Class *self);
+// Exercises of practice whose students are counted: before class_add. The names are copied.
+void class_exercises(Class *self, const char *const *names, int count);
 
 typedef enum ClassTaken {
   CLASS_TAKEN,

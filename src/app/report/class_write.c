@@ -75,6 +75,19 @@ static void write_lessons(LsJson *json, const Class *self, bool anonymous) {
   ls_json_close(json, ']');
 }
 
+static void write_exercises(LsJson *json, const Class *self, bool anonymous) {
+  ls_json_open_member(json, "practice", '[');
+  for (int i = 0; i < self->exercise_count; i++) {
+    const ClassExercise *exercise = &self->exercises[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "name", exercise->name);
+    number(json, "tried", class_tells(anonymous, exercise->tried), exercise->tried);
+    number(json, "passed", class_tells(anonymous, exercise->passed), exercise->passed);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
 static void write_open(LsJson *json, const Class *self, bool anonymous) {
   ls_json_open_member(json, "open", '[');
   for (int i = 0; i < self->open_count; i++) {
@@ -136,6 +149,7 @@ void class_json(const ClassFiles *files, bool anonymous, LsText *out) {
   ls_json_close(&json, ']');
   write_open(&json, self, anonymous);
   write_lessons(&json, self, anonymous);
+  write_exercises(&json, self, anonymous);
   if (!anonymous) write_students(&json, self);
   ls_json_close(&json, '}');
 }

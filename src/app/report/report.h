@@ -41,8 +41,14 @@ typedef struct ReportOpen {
   const char *text;                  // NULL: not to be told
 } ReportOpen;
 
-// An exercise that was handed to the judge: whether it passed, and what it scored; score is NAN where it has none.
-typedef struct ReportExercise { const char *name; bool passed; double score; } ReportExercise;
+// An exercise that was handed to the judge, so often; whether it passed once, and the best score, which counts
+// something ("sectors") of which less is better; NAN and "": it has none.
+typedef struct ReportExercise {
+  const char *name;
+  bool passed;
+  int tries;
+  double score; const char *counts;
+} ReportExercise;
 // A question that the student says is wrong, and why: the skill, which draw of it for which seed, what was answered.
 typedef struct ReportDoubt { const char *skill; int draw; const char *seed, *given, *words; } ReportDoubt;
 

@@ -189,7 +189,10 @@ static bool read_open(const Part *part, LsArena *arena, ReportOpen *open) {
 static bool read_exercise(const Part *part, LsArena *arena, ReportExercise *exercise) {
   (void)arena;
   exercise->score = NAN;
+  exercise->counts = "";
   return text_in(part, "name", WORD_MOST, &exercise->name) && truth_of(part, "passed", &exercise->passed) &&
+         maybe_whole(part, "tries", MOST, &exercise->tries) &&
+         maybe_text(part, "counts", WORD_MOST, &exercise->counts) &&
          (!has(part, "score") || real_in(part, "score", 1e15, &exercise->score));
 }
 

@@ -7,6 +7,7 @@
 #include "app/course/doubts.h"
 #include "app/course/judged.h"
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "app/course/writing.h"
 #include "app/report/course_hash.h"
 #include "app/report/report.h"
@@ -75,6 +76,9 @@ static Progress *student(void) {
   judged_add(progress, "FQ5", &(LessonWriting){.points = points, .point_count = 3, .text = "a first try"}, noon - DAY);
   judged_add(progress, "FQ5", &open, noon);
   writing_save(progress, "quiz", "FQ5", &(LessonWriting){.points = points, .point_count = 3, .text = "a draft"});
+  solved_add(progress, "transpose", false, NULL, SOLVED_NO_SCORE);
+  solved_add(progress, "transpose", true, "sectors", 120);
+  solved_add(progress, "guard", false, NULL, SOLVED_NO_SCORE);
   doubts_add(progress, &(Doubt){.skill = "L11.word", .times = 2, .seed = UINT64_MAX, .given = "16", .at = noon,
                                 .words = "it is 8"});
   writing_save(progress, "L03", "why", &(LessonWriting){.points = points, .point_count = 1, .text = "so"});
@@ -130,6 +134,20 @@ static void wrong_answers_and_their_names(void) {
   progress_close(progress);
 }
 
+static void exercises_and_their_scores(void) {
+  Progress *progress = student();
+  Report report = gathered(progress, "a", false);
+  CHECK_INT(report.practice_count, 2);
+  const ReportExercise *guard = &report.practice[0], *transpose = &report.practice[1];
+  CHECK_STR(guard->name, "guard");
+  CHECK(!guard->passed && guard->tries == 1 && isnan(guard->score));
+  CHECK_STR(transpose->name, "transpose");
+  CHECK(transpose->passed && transpose->tries == 2 && transpose->score == 120);
+  CHECK_STR(transpose->counts, "sectors");
+  report_free(&report);
+  progress_close(progress);
+}
+
 static void what_is_said_to_be_wrong(void) {
   Progress *progress = student();
   Report report = gathered(progress, "a", false);
@@ -180,8 +198,8 @@ static const char json_expected[] =
     "  \"open\": [\n"
     "    {\"id\": \"FQ5\", \"points\": [1, 0.5, 0], \"of\": 3, \"words\": 61}],\n"
     "  \"practice\": [\n"
-    "    {\"name\": \"map\", \"passed\": true, \"score\": 96},\n"
-    "    {\"name\": \"guard\", \"passed\": false}],\n"
+    "    {\"name\": \"map\", \"passed\": true, \"tries\": 3, \"score\": 96, \"counts\": \"sectors\"},\n"
+    "    {\"name\": \"guard\", \"passed\": false, \"tries\": 1}],\n"
     "  \"questioned\": [\n"
     "    {\"skill\": \"L11.word\", \"draw\": 3, \"seed\": \"4127\", \"given\": \"7\", "
     "\"words\": \"the bank is 8\"}]\n"
@@ -196,7 +214,7 @@ static Report example(void) {
       {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 2, wrong, LS_COUNT(wrong)},
       {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, NULL, 0}};
   static ReportOpen open[] = {{"FQ5", points, 3, 61, NULL}};
-  static ReportExercise practice[] = {{"map", true, 96}, {"guard", false, NAN}};
+  static ReportExercise practice[] = {{"map", true, 3, 96, "sectors"}, {"guard", false, 1, NAN, ""}};
   static ReportDoubt doubts[] = {{"L11.word", 3, "4127", "7", "the bank is 8"}};
   return (Report){.program = "9.8", .course = "c0", .who = "otter-4127", .made = "2026-11-22", .lessons = lesson,
                   .lesson_count = 1, .skills = skill, .skill_count = 2, .open = open, .open_count = 1,
@@ -365,6 +383,7 @@ static void no_report_of_a_damaged_progress(void) {
 static const Check checks[] = {
     {"everything that was done", everything_that_was_done},
     {"wrong answers and their names", wrong_answers_and_their_names},
+    {"exercises and their scores", exercises_and_their_scores},
     {"what is said to be wrong", what_is_said_to_be_wrong},
     {"points of open answers", points_of_open_answers},
     {"json as it is specified", json_as_it_is_specified},
