@@ -91,18 +91,28 @@ libapp_a_SOURCES = \
 	%D%/own/suite_point.c \
 	%D%/own/suite_run.c \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/practice/attempt.c %D%/practice/attempt.h \
 	%D%/practice/exercise.c %D%/practice/exercise.h \
+	%D%/practice/grade.c %D%/practice/grade.h \
+	%D%/practice/grade_answer.c \
+	%D%/practice/grade_wire.c %D%/practice/grade_wire.h \
 	%D%/practice/judge.c %D%/practice/judge.h \
 	%D%/practice/judge_code.c %D%/practice/judge_code.h \
 	%D%/practice/judge_run.c %D%/practice/judge_run.h \
 	%D%/practice/judge_signature.c \
+	%D%/practice/source_header.def \
+	%D%/practice/source_rules.c %D%/practice/source_rules.h \
+	%D%/practice/submission.c %D%/practice/submission.h \
 	%D%/practice/verdict.c %D%/practice/verdict.h \
 	%D%/report/alias.c \
 	%D%/report/class.c %D%/report/class.h \
 	%D%/report/class_files.c %D%/report/class_files.h \
 	%D%/report/class_order.c \
+	%D%/report/class_rows.h \
+	%D%/report/class_sum.c \
 	%D%/report/class_write.c %D%/report/class_write.h \
 	%D%/report/course_hash.c %D%/report/course_hash.h \
+	%D%/report/history_file.c %D%/report/history_file.h \
 	%D%/report/report.c %D%/report/report.h \
 	%D%/report/json_read.c %D%/report/json_read.h \
 	%D%/report/report_read.c %D%/report/report_read.h \

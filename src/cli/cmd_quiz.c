@@ -1,5 +1,6 @@
 // cmd_quiz.c: lanescope quiz: questions of a family, a lesson or the course on the screen or line by line, and what is
 // kept of them.
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -7,6 +8,9 @@
 
 #include "app/course/day.h"
 #include "app/course/due.h"
+#include "app/report/history_file.h"
+#include "base/file.h"
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/lesson_lines.h"
 #include "cli/plain.h"
@@ -38,6 +42,27 @@ static bool set_until(const Quiz *quiz, const char *date, LsErr *err) {
   plain_print(stdout, "%s\n", day ? ls_text_str(&words) : "There is no exam.");
   ls_text_free(&words);
   return true;
+}
+
+static bool export_to(const Quiz *quiz, const char *path, LsErr *err) {
+  LsText text = {0};
+  history_write(quiz->progress, &text);
+  bool to_stdout = strcmp(path, "-") == 0;
+  bool ok = to_stdout ? fwrite(text.data, 1, text.length, stdout) == text.length
+                      : ls_output_write(path, text.data, text.length, err);
+  ls_text_free(&text);
+  return ok;
+}
+
+static bool import_from(const Quiz *quiz, const char *path, LsErr *err) {
+  enum { MOST_BYTES = 64 << 20 };
+  int added = 0;
+  char *text = ls_file_read(path, MOST_BYTES, NULL, err);
+  bool ok = text && history_read(quiz->progress, text, path, &added, err);
+  free(text);
+  plain_progress(quiz->progress);
+  if (ok) plain_print(stdout, "%d answer%s new.\n", added, added == 1 ? " is" : "s are");
+  return ok;
 }
 
 static void list(const Cli *cli, const Quiz *quiz) {
@@ -111,6 +136,8 @@ static int ask(const Cli *cli, Quiz *quiz, LsErr *err) {
   quiz->progress = progress_open(alone ? ":memory:" : NULL);
   if (alone) skills_set_seed(quiz->progress, 1);
   if (!quiz->course->families(quiz->course, quiz->arena, &quiz->families, &quiz->count, err)) return -1;
+  if (cli->given[OPT_ID_EXPORT]) return export_to(quiz, cli->value[OPT_ID_EXPORT], err) ? 0 : -1;
+  if (cli->given[OPT_ID_IMPORT]) return import_from(quiz, cli->value[OPT_ID_IMPORT], err) ? 0 : -1;
   if (cli->given[OPT_ID_UNTIL]) return set_until(quiz, cli->value[OPT_ID_UNTIL], err) ? 0 : -1;
   if (cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] || cli->given[OPT_ID_DOUBTS]) return list(cli, quiz), 0;
   if (!read_wish(cli, quiz, err) || !lesson_seed(cli, quiz->progress, err)) return -1;

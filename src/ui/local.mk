@@ -53,6 +53,10 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_ladder.c \
+	%D%/pages/page_practice.c \
+	%D%/pages/practice_draw.c %D%/pages/practice_draw.h \
+	%D%/pages/practice_others.c %D%/pages/practice_others.h \
 	%D%/pages/page_quiz.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \

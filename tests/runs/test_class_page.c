@@ -35,11 +35,13 @@ static bool make_class(LsErr *err) {
         {.id = "L11.word", .seen = 1, .right = i == 0, .score = i == 0, .first = "2026-11-01", .last = "2026-11-02",
          .wrong = words(), .wrong_count = 1},
         {.id = "L03.votes", .seen = 1, .right = 1, .score = 1, .first = "2026-11-01", .last = "2026-11-02"}};
+    ReportDoubt doubt = {"L11.count", 3, "4127", "16", "the answer is 8"};
     ReportLesson lesson = {.id = "L11"};
     ReportSkill *first = i < 24 ? skills : skills + 2;
     int count = i == 29 ? 0 : i >= 24 ? 1 : i < 3 ? 2 : 1;
     Report report = {.who = who, .made = "2026-11-22", .program = "1", .course = class.course, .skills = first,
-                     .skill_count = count, .lessons = &lesson, .lesson_count = i != 29};
+                     .skill_count = count, .lessons = &lesson, .lesson_count = i != 29,
+                     .doubts = &doubt, .doubt_count = i == 7};
     class_add(&class, &report);
   }
   class_end(&class);
@@ -147,6 +149,9 @@ static void a_skill_beside_its_question(void) {
     CHECK(shows(skill, cols, rows, "otter-1000 (2)"));
     press(skill, "j");
     CHECK(shows(skill, cols, rows, "4 wavefronts") && shows(skill, cols, rows, "otter-1000,"));
+    press(skill, "j");
+    CHECK(shows(skill, cols, rows, "it is wrong: the answer is 8"));
+    CHECK(shows(skill, cols, rows, "otter-1007, draw 3 of seed 4127"));
     press(skill, "G");
     CHECK(shows(skill, cols, rows, "6 without an answer") && shows(skill, cols, rows, "otter-1024"));
     drop(skill);
@@ -175,6 +180,7 @@ static void nobody_is_known(void) {
     CHECK(shows(page, cols, rows, "few answers"));
     press(page, "\n");
     pages[1] = opened(page);
+    CHECK(shows(pages[1], cols, rows, "L01       few    few"));
     press(page, "j\n");
     pages[2] = opened(page);
     CHECK(shows(pages[2], cols, rows, "16 wavefronts") && shows(pages[2], cols, rows, "6 without an answer"));
@@ -189,7 +195,7 @@ static void nobody_is_known(void) {
     CHECK(shows(pages[3], cols, rows, "Fewer than 5 students answered."));
     for (int k = 1; k < 4; k++) {
       char *text = screen(pages[k], cols, rows, false);
-      CHECK(!strstr(text, "otter") && !strstr(text, "33%"));
+      CHECK(!strstr(text, "otter") && !strstr(text, "33%") && !strstr(text, "is wrong"));
       free(text);
       drop(pages[k]);
     }
@@ -210,11 +216,13 @@ static void ascii_is_ascii(void) {
   drop(page);
 }
 
-// A table in the width of the smallest window that anybody has.
-static void students_in_lines(void) {
+// Tables that an ordinary window has room for: lessons, then students.
+static void lessons_and_students_in_lines(void) {
   Page *page = new_page(false);
   press(page, "\n");
   Page *students = opened(page);
+  CHECK(shows(students, 80, 24, "L11        29      0   Banks"));
+  press(students, "jjjjjjjjjjjjjjjjjjjjj");
   CHECK(shows(students, 80, 24, "who                       points of "));
   CHECK(shows(students, 80, 24, "otter-1000                         1.25         5        1  2026-11-22"));
   drop(students);
@@ -228,7 +236,7 @@ static const Check checks[] = {
     {"long words are told in full", long_words_are_told_in_full},
     {"nobody is known", nobody_is_known},
     {"ascii is ascii", ascii_is_ascii},
-    {"students in lines", students_in_lines},
+    {"lessons and students in lines", lessons_and_students_in_lines},
 };
 
 int main(int argc, char **argv) {

@@ -13,6 +13,9 @@ typedef struct JudgedAnswer {
 
 void judged_add(Progress *progress, const char *family, const LessonWriting *writing, int64_t at);
 bool judged_last(Progress *progress, const char *family, JudgedAnswer *answer);   // false: it was never judged
+// The last answer of each family, by the families' names, until each returns false; marks as of writing_marks.
+typedef bool JudgedEach(void *context, const char *family, const char *text, const char *marks);
+void judged_each(Progress *progress, JudgedEach *each, void *context);
 // The text with its ticks was judged: it is no draft that waits.
 bool judged_has(Progress *progress, const char *family, const LessonWriting *writing);
 

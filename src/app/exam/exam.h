@@ -61,6 +61,7 @@ const CourseFamily *exam_family(const CourseFamily *families, int count, const c
 // ---- sealing ----
 // seed and salt by chance. To be done before exam_add.
 bool exam_draw_seed(Exam *exam, LsErr *err);
+void exam_set_seed(Exam *exam, uint64_t number);      // the same exam again
 void exam_master(const Exam *exam, const char *word, LsDigest *master);   // takes some tenths of a second
 // The file's text; seals it, and sets chain, seal and sum. Caller frees.
 char *exam_sealed_text(Exam *exam, const LsDigest *master);

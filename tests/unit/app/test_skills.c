@@ -259,6 +259,39 @@ static void two_windows_lose_nothing(void) {
   drop(path);
 }
 
+// Pages of the file are overwritten, one after the other: it is left alone, or used as far as it goes; what is answered
+// from then on is there, and nothing ends the program.
+static void damaged_pages_harm_nothing_new(void) {
+  enum { PAGE = 4096 };
+  char *path = fresh_path();
+  Progress *progress = progress_open(path);
+  for (int i = 0; i < 300; i++) skill_graded(progress, i % 2 ? "L03.warps" : "L03.lanes", FSRS_GOOD, NOON + i * 60);
+  progress_close(progress);
+  size_t size = 0;
+  char *whole = ls_file_read(path, 1 << 24, &size, NULL);
+  CHECK(whole && size > 4 * PAGE);
+  int told = 0;
+  for (size_t page = 1; whole && page * PAGE < size; page++) {
+    char *bytes = memcpy(ls_alloc(size), whole, size);
+    memset(bytes + page * PAGE, 0xa5, PAGE);
+    CHECK(ls_file_write(path, bytes, size, NULL));
+    free(bytes);
+    progress = progress_open(path);
+    SkillState before, after;
+    skill_state(progress, "L03.new", NOON, &before);
+    skill_graded(progress, "L03.new", FSRS_GOOD, NOON);
+    skill_state(progress, "L03.new", NOON, &after);
+    bool kept = after.seen == before.seen + 1, damaged = progress_state(progress) == STORE_DAMAGED;
+    if (!kept && !damaged) printf("\npage %zu: %s\n", page, store_state_name(progress_state(progress)));
+    CHECK(kept);
+    told += damaged;
+    progress_close(progress);
+  }
+  CHECK(told > 0);
+  free(whole);
+  drop(path);
+}
+
 // ---- older files ---------------------------------------------------------------------------------------------------
 
 static void version_2_is_taken_over(void) {
@@ -292,6 +325,7 @@ int main(int argc, char **argv) {
       {"history is summed up", history_is_summed_up},
       {"a kill loses nothing", a_kill_loses_nothing},
       {"two windows lose nothing", two_windows_lose_nothing},
+      {"damaged pages harm nothing new", damaged_pages_harm_nothing_new},
       {"version 2 is taken over", version_2_is_taken_over},
   };
   setenv("TZ", "UTC", 1);
