@@ -310,7 +310,7 @@ static bool script_key(DemoPage *self, AppKey key) {
 }
 
 static bool model_key(DemoPage *self, AppKey key) {
-  if (!self->pane.model || !model_pane_key(&self->pane, key)) return false;
+  if (!self->pane.model || talk_hides(&self->talk) || !model_pane_key(&self->pane, key)) return false;
   self->talk.off_script = true;
   return true;
 }
