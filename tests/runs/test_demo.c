@@ -377,6 +377,9 @@ static void test_begins_where_it_was_lost(void) {
   CHECK(ls_file_write(place, text, strlen(text), NULL));   // another speaker is at it
   open_page(&hall);
   CHECK(shows(&hall, "First words."));
+  press(&hall, 'q');
+  press(&hall, 'q');
+  CHECK(ls_file_exists(place));             // and keeps the place
   free(place);
   tear_down(&hall);
 }
