@@ -39,6 +39,7 @@ No shared memory, no barrier, and five shuffles for a warp.]],
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, want, sum = run.input("x"), {}, 0
     for i = 0, p.n - 1 do
@@ -57,6 +58,7 @@ No shared memory, no barrier, and five shuffles for a warp.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       local lane = told.index and told.index % LANES
       if told.unwritten then

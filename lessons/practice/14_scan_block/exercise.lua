@@ -35,6 +35,7 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, y, sums, sum = run.input("x"), {}, {}, 0
     for i = 0, p.n - 1 do
@@ -55,6 +56,7 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(_, told)
       if told.message:find("sums[", 1, true) then
         return "Thread 255 has the block's sum, also where it has no element of its own: only y needs the guard."

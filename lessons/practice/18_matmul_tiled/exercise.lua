@@ -47,6 +47,7 @@ element sixteen times.]],
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local a, b = run.input("A"), run.input("B")
     return expect(run.output("C"), function(i)
@@ -67,6 +68,7 @@ element sixteen times.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if told.unwritten then
         return string.format("Nobody stored row %d, column %d. The guards compare rows with m = %d and columns "

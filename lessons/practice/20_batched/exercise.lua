@@ -49,6 +49,7 @@ lanes that a mask names come to the call, also the spare ones.]],
       },
     }
   end,
+  budget = 1 << 20,
   check = function(_, run)
     local a, b = run.input("A"), run.input("B")
     return expect(run.output("C"), function(i) return element(a, b, i) end)
@@ -63,6 +64,7 @@ lanes that a mask names come to the call, also the spare ones.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(_, told)
       local place = told.index and told.index % (2 * CELLS)
       if told.unwritten then
