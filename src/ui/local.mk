@@ -35,6 +35,8 @@ libui_a_SOURCES = \
 	%D%/pages/demo_stage.c \
 	%D%/pages/demo_vote.c \
 	%D%/pages/page_demo.c \
+	%D%/pages/demo_net.c \
+	%D%/pages/notes_draw.c %D%/pages/notes_page.h \
 	%D%/pages/page_claims.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \
@@ -48,6 +50,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
 	%D%/pages/page_quiz.c \
+	%D%/pages/page_notes.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \
