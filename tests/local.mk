@@ -36,11 +36,13 @@ check_PROGRAMS += \
 	%D%/runs/test_coverage \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
+	%D%/runs/test_exam \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
 	%D%/runs/test_claims \
+	%D%/runs/test_class_page \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_glimpse \
@@ -92,6 +94,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_source_rules \
+	%D%/unit/app/test_history \
 	%D%/unit/app/test_score \
 	%D%/unit/app/test_skills \
 	%D%/unit/app/test_ways_in \
@@ -107,6 +111,7 @@ check_PROGRAMS += \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_suite \
+	%D%/unit/cli/test_program_grade \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
@@ -296,6 +301,7 @@ EXTRA_DIST += \
 	%D%/screens \
 	%D%/unit/app/own \
 	%D%/unit/cli/remote \
+	%D%/unit/cli/grade \
 	%D%/unit/cli/suite \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \

@@ -13,31 +13,11 @@ static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 // ---- the head ------------------------------------------------------------------------------------------------------
 
-static void leave_out(LsText *out, int count, const char *one, const char *many) {
-  if (count) ls_text_addf(out, "%s%d %s", out->length ? "; " : "", count, count == 1 ? one : many);
-}
-
-void class_left_out(const ClassFiles *files, LsText *out) {
-  const Class *class = files->class;
-  leave_out(out, files->broken, "file is no report", "files are no reports");
-  leave_out(out, files->newer, "report is of another format", "reports are of another format");
-  if (!class->mixed) leave_out(out, class->others, "report is on another course", "reports are on other courses");
-  leave_out(out, class->older, "report has a newer one", "reports have newer ones");
-  if (out->length) ls_text_add(out, ": left out.");
-  if (class->mixed && class->others)
-    ls_text_addf(out, "%s%d report%s on other courses mixed in; %d of their skills are not in this one.",
-                 out->length ? " " : "", class->others, plural(class->others), class->unknown);
-}
-
 static void print_not_begun(const Class *class, bool anonymous, FILE *out) {
   int missing = class->student_count - class->begun;
   if (!missing || !class_tells(anonymous, missing)) return;
   LsText names = {0};
-  for (int i = 0; i < class->student_count; i++) {
-    const ClassStudent *student = &class->students[i];
-    bool begun = student->answers || student->lessons;
-    if (!begun) ls_text_addf(&names, "%s%s", names.length ? ", " : "", student->who);
-  }
+  class_not_begun(class, &names);
   if (anonymous) plain_print(out, "not begun: %d students\n", missing);
   else plain_paragraph(out, "not begun: ", ls_text_str(&names), sizeof "not begun: " - 1);
   ls_text_free(&names);
@@ -62,8 +42,17 @@ static void print_wrong(const ClassWrong *wrong, FILE *out) {
   char label[32];
   LsText text = {0};
   snprintf(label, sizeof label, "%*s%4" PRId64 " x  ", INDENT, "", wrong->count);
-  ls_text_addf(&text, "%s%s%s", wrong->given, wrong->says ? ": " : "", wrong->says ? wrong->says : "");
+  ls_text_addf(&text, "%s%s%s", wrong->given, wrong->says ? " - " : "", wrong->says ? wrong->says : "");
   plain_paragraph(out, label, ls_text_str(&text), INDENT + 8);
+  ls_text_free(&text);
+}
+
+static void print_doubt(const Class *class, const ClassDoubt *doubt, FILE *out) {
+  LsText text = {0};
+  ls_text_addf(&text, "%s says that it is wrong: %s (draw %d of seed %s, answered: %s)",
+               class->students[doubt->student].who, doubt->words, doubt->draw, doubt->seed,
+               *doubt->given ? doubt->given : "nothing");
+  plain_paragraph(out, "", ls_text_str(&text), INDENT);
   ls_text_free(&text);
 }
 
@@ -85,6 +74,8 @@ static void print_skill(const Class *class, const ClassSkill *skill, bool anonym
     print_wrong(wrong, out);
     shown++;
   }
+  for (int i = 0; i < skill->doubt_count && !anonymous; i++)
+    print_doubt(class, &class->doubts[skill->first_doubt + i], out);
 }
 
 void class_print(const ClassFiles *files, bool anonymous, FILE *out) {

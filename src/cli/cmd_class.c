@@ -1,22 +1,41 @@
 // cmd_class.c: lanescope class: what a class can do, from the reports that its students handed in.
-#include <string.h>
+#include <unistd.h>
 
 #include "app/report/class_write.h"
+#include "base/clock.h"
 #include "cli/class_text.h"
 #include "cli/cli.h"
 #include "script/lesson.h"
+#include "ui/pages/page.h"
 
 enum { LINES_SAID = 20 };
 
-typedef struct Said { int lines; } Said;
+typedef struct Said { int lines; double begun; bool counts; } Said;
+
+static void clear_count(Said *said) {
+  if (said->counts) fprintf(stderr, "\r%*s\r", 40, "");
+  said->counts = false;
+}
 
 // The first of them; a folder full of other files would fill the screen.
 static void say(void *context, const char *line) {
   Said *said = context;
+  clear_count(said);
   if (said->lines++ < LINES_SAID) plain_print(stderr, "lanescope: %s\n", line);
 }
 
-static void say_rest(const Said *said) {
+// On a terminal, once it takes long enough to be noticed: a line that goes when the last file was read.
+static void count_files(void *context, int files) {
+  enum { EACH = 64 };
+  static const double noticed = 0.5;
+  Said *said = context;
+  if (files % EACH || !isatty(2) || ls_clock() - said->begun < noticed) return;
+  fprintf(stderr, "\r%d files read ", files);
+  said->counts = true;
+}
+
+static void say_rest(Said *said) {
+  clear_count(said);
   int more = said->lines - LINES_SAID;
   if (more > 0) plain_print(stderr, "lanescope: and %d more like these\n", more);
 }
@@ -40,6 +59,12 @@ static bool nobody(const ClassFiles *files, LsErr *err) {
   return false;
 }
 
+static int show_page(Cli *cli, const ClassFiles *files, Course *course, LsErr *err) {
+  RecipeBook *book = cli_book(cli, err);
+  ClassView view = {files, cli->given[OPT_ID_ANONYMOUS], course, book};
+  return book ? cli_show_page(cli, page_class_new(&view), err) : -1;
+}
+
 static int show(const Cli *cli, const ClassFiles *files) {
   bool anonymous = cli->given[OPT_ID_ANONYMOUS];
   LsText text = {0};
@@ -58,15 +83,16 @@ static int show(const Cli *cli, const ClassFiles *files) {
   return 0;
 }
 
-static int sum_up(const Cli *cli, Class *class, LsErr *err) {
-  Said said = {0};
-  ClassFiles files = {.class = class, .reader = report_reader_new(), .say = say, .context = &said};
+static int sum_up(Cli *cli, Course *course, Class *class, LsErr *err) {
+  Said said = {.begun = ls_clock()};
+  ClassFiles files = {.class = class, .reader = report_reader_new(), .say = say, .step = count_files, .context = &said};
   for (int i = 0; i < cli->word_count; i++) class_read(&files, cli->words[i]);
   report_reader_free(files.reader);
   say_rest(&said);
   class_end(class);
   if (!class->student_count) return nobody(&files, err) - 1;
-  return show(cli, &files);
+  bool page = cli_wants_screen(cli) && !cli->given[OPT_ID_JSON] && !cli->given[OPT_ID_CSV];
+  return page ? show_page(cli, &files, course, err) : show(cli, &files);
 }
 
 int cmd_class(Cli *cli, LsErr *err) {
@@ -77,7 +103,7 @@ int cmd_class(Cli *cli, LsErr *err) {
   int status = -1;
   if (!name || lesson) {
     Class class;
-    if (class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err)) status = sum_up(cli, &class, err);
+    if (class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err)) status = sum_up(cli, course, &class, err);
     class_free(&class);
   }
   course->free(course);

@@ -141,6 +141,9 @@ static int check(const Cli *cli, ExerciseBook *book, LsErr *err) {
   int index = choose(cli, book, request.path, err);
   const Exercise *exercise = index < 0 ? NULL : book->get(book, index, err);
   if (!exercise || !judge_file(exercise, &request, NULL, &verdict, err)) return -1;
+  Progress *progress = progress_open(NULL);
+  verdict_keep(&verdict, progress);
+  progress_close(progress);
   LsText words = {0};
   verdict_words(&verdict, &words);
   if (cli->given[OPT_ID_JSON]) print_json(&verdict);

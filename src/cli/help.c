@@ -3,6 +3,7 @@
 
 #include "app/session/session.h"
 #include "cli/cli.h"
+#include "cli/man_report.h"
 #include "cli/speed.h"
 #include "config.h"
 #include "ui/views/view.h"
@@ -10,7 +11,8 @@
 // The options by the commands that take them, in the order in which they are listed.
 static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_EVERY, "Options of every command"},
-    {OPT_JSON, "Of lesson, quiz, class, kernels, what, stats, test, model, occupancy, claims, museum, devices and doctor"},
+    {OPT_JSON, "Of lesson, quiz, class, grade, kernels, what, stats, test, model, occupancy, claims, museum, devices and "
+               "doctor"},
     {OPT_WHAT, "What is run, of explore, stats, trace, export and cast"},
     {OPT_RUN, "How it is run, of the same commands, of test, and of model --kernel"},
     {OPT_MODEL, "Of model"},
@@ -24,7 +26,8 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_REPORT, "Of report"},
     {OPT_CLASS, "Of class"},
     {OPT_STATS, "Of stats, and --orders of test"},
-    {OPT_TEST, "Of test"},
+    {OPT_TEST, "Of test; --jobs of grade, too"},
+    {OPT_GRADE, "Of grade"},
     {OPT_OCCUPANCY, "Of occupancy"},
     {OPT_CLAIMS, "Of claims"},
 };
@@ -308,6 +311,7 @@ void cli_man(FILE *out) {
   }
   roff_what(out);
   roff_runner(out);
+  man_report(out);
   roff_options(out);
   roff_keys(out);
   roff_model(out);
@@ -369,7 +373,7 @@ static void bash_completion(FILE *out) {
         "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
         "        what) words=$(lanescope what 2>/dev/null | cut -c1-28 | tr ' ' '-' | sed 's/-*$//') ;;\n"
         "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
-        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export)$ ]] && files=-f\n    fi ;;\n  esac\n"
+        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class)$ ]] && files=-f\n    fi ;;\n  esac\n"
         "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
 }
 

@@ -20,7 +20,6 @@ enum { MOST_ROWS = 40,                 // of launches or steps; the others are c
        STEP_LEAST = 24, STEP_MOST = 60, COUNT_W = 10 };
 
 static const char *const rows[] = {"host", "copy in", "copy out", "stream"};
-static const char *const kinds[] = {"launch", "copy", "set", "host", "sync", "record", "wait", "read", "write", "free"};
 
 static const char *stream_of(const ProgramRun *run, const ProgramStep *step) {
   return run->program.streams[step->stream].name;
@@ -447,7 +446,7 @@ static void json_steps(LsJson *json, const ProgramRun *run) {
     LsText words = {0};
     program_step_words(&run->program, i, &words);
     ls_json_open(json, '{');
-    ls_json_member(json, "kind", kinds[step->kind]);
+    ls_json_member(json, "kind", program_kind_name(step->kind));
     ls_json_member(json, "words", ls_text_str(&words));
     ls_json_member(json, "stream", stream_of(run, step));
     if (run->times) {

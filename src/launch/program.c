@@ -6,6 +6,14 @@
 #include <string.h>
 #include "base/mem.h"
 
+const char *program_kind_name(ProgramKind kind) {
+  static const char *const names[PROGRAM_KIND_COUNT] = {
+      [PROGRAM_LAUNCH] = "launch", [PROGRAM_COPY] = "copy", [PROGRAM_SET] = "set",     [PROGRAM_HOST] = "host",
+      [PROGRAM_SYNC] = "sync",     [PROGRAM_RECORD] = "record", [PROGRAM_WAIT] = "wait", [PROGRAM_READ] = "read",
+      [PROGRAM_WRITE] = "write",   [PROGRAM_FREE] = "free"};
+  return names[kind];
+}
+
 void program_init(HostProgram *program) {
   *program = (HostProgram){0};
   ProgramStream first = {.name = ls_strdup("default")};

@@ -104,6 +104,7 @@ typedef struct HostProgram {
 
 enum { PROGRAM_MOST_STEPS = 1000000, PROGRAM_MOST_BUFFERS = 4096, PROGRAM_MOST_STREAMS = 128 };
 
+const char *program_kind_name(ProgramKind kind);   // "launch", as in JSON
 void program_init(HostProgram *program);     // with the default stream
 void program_fini(HostProgram *program);
 void program_step_init(ProgramStep *step, ProgramKind kind);

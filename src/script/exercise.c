@@ -49,6 +49,8 @@ static void load_body(lua_State *L, void *context) {
   mod_use_open(L);
   script_push_file(L, "lua/exercise.lua");
   lua_setfield(L, LUA_REGISTRYINDEX, "draw");
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "texts");
   script_push_file(L, "exercise.lua");
   if (!lua_istable(L, RECIPE_TABLE))
     luaL_error(L, "an exercise returns a table, this one returns a %s", luaL_typename(L, RECIPE_TABLE));
@@ -71,6 +73,7 @@ static void set_functions(ExerciseScript *script) {
   exercise->get_case = exercise_run_case;
   exercise->get_limits = exercise_run_limits;
   exercise->get_score = exercise_run_score;
+  exercise->keep_text = exercise_run_keep_text;
   exercise->has_pattern = exercise_run_pattern;
   exercise->say = exercise_run_say;
 }

@@ -122,3 +122,21 @@ bool exercise_run_case(const Exercise *exercise, uint64_t seed, int index, Exerc
   out->values.drawn = drawn_number(seed, index, 1);
   return true;
 }
+
+// ---- host calls ----------------------------------------------------------------------------------------------------
+
+typedef struct Keeping { const char *text; uint64_t id; } Keeping;
+
+static void keep_body(lua_State *L, void *context) {
+  const Keeping *keeping = context;
+  lua_getfield(L, LUA_REGISTRYINDEX, "texts");
+  lua_pushstring(L, keeping->text);
+  lua_rawseti(L, -2, (lua_Integer)keeping->id);
+}
+
+bool exercise_run_keep_text(const Exercise *exercise, const char *text, uint64_t *id, LsErr *err) {
+  uint64_t hash = ls_hash64(text, strlen(text));
+  Keeping keeping = {text, hash ? hash : 1};
+  *id = keeping.id;
+  return exercise_run(exercise, CASE_BUDGET, keep_body, &keeping, err);
+}

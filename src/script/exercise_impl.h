@@ -18,6 +18,7 @@ void exercise_read(lua_State *L, ExerciseScript *script, const char *folder_name
 // exercise_case.c: the names that a case gives values to, as parameters of the recipe. Inside of a body.
 void exercise_read_cases(lua_State *L, ExerciseScript *script);
 bool exercise_run_case(const Exercise *exercise, uint64_t seed, int index, ExerciseCase *out, LsErr *err);
+bool exercise_run_keep_text(const Exercise *exercise, const char *text, uint64_t *id, LsErr *err);
 // exercise_told.c
 bool exercise_run_limits(const Exercise *exercise, const RecipeValues *values, const ExerciseCounters *counters,
                          ExerciseLimits *out, LsErr *err);

@@ -12,7 +12,7 @@ static const char what[] = "the exercise";
 static const char *const fields[] = {"name", "title", "lessons", "teaches", "kernels", "statement", "numbers", "cases",
                                      "launch", "sequence", "check", "limits", "rules", "says", "tips", "others",
                                      "wrong", "score", "profile", "seeds", "budget", "warnings", "arch", "kernel",
-                                     NULL};
+                                     "given", NULL};
 
 // ---- what is run ---------------------------------------------------------------------------------------------------
 
@@ -189,6 +189,9 @@ static void read_texts(lua_State *L, ExerciseScript *script, const char *folder_
   e->id = ls_arena_strndup(arena, folder_name, strspn(folder_name, "0123456789"));
   e->name = field_string(L, RECIPE_TABLE, "name", what, arena);
   if (strcmp(e->name, own) != 0) luaL_error(L, "%s calls itself '%s' but its folder is %s", what, e->name, folder_name);
+  e->given = field_string_or(L, RECIPE_TABLE, "given", NULL, what, arena);
+  if (e->given && (strchr(e->given, '/') || !ls_ends_with(e->given, ".cu")))
+    luaL_error(L, "%s: given is the name of a .cu file beside it", what);
   e->title = field_string(L, RECIPE_TABLE, "title", what, arena);
   e->teaches = field_string(L, RECIPE_TABLE, "teaches", what, arena);
   e->statement = field_string(L, RECIPE_TABLE, "statement", what, arena);
@@ -210,7 +213,7 @@ static void fill_recipe(ExerciseScript *script) {
   recipe->lessons = e->lessons;
   recipe->lesson_count = e->lesson_count;
   recipe->forms = LS_NEW(arena, RecipeForm);
-  recipe->forms[0] = (RecipeForm){.source = ls_arena_format(arena, "%s.cu", e->name)};
+  recipe->forms[0] = (RecipeForm){.source = e->given ? e->given : ls_arena_format(arena, "%s.cu", e->name)};
   recipe->form_count = 1;
 }
 

@@ -7,6 +7,29 @@
 
 enum { TOLD_BUDGET = 10000000, PATTERN_BUDGET = 200000000 };
 
+static void push_step(lua_State *L, const ExerciseStep *step) {
+  lua_createtable(L, 0, 4);
+  lua_pushstring(L, step->kind);
+  lua_setfield(L, -2, "kind");
+  lua_pushstring(L, step->stream);
+  lua_setfield(L, -2, "stream");
+  lua_pushinteger(L, step->begin);
+  lua_setfield(L, -2, "begin_ns");
+  lua_pushinteger(L, step->end);
+  lua_setfield(L, -2, "end_ns");
+}
+
+static void push_times(lua_State *L, const ExerciseCounters *counters) {
+  lua_pushinteger(L, counters->time);
+  lua_setfield(L, -2, "time_ns");
+  lua_createtable(L, counters->step_count, 0);
+  for (int i = 0; i < counters->step_count; i++) {
+    push_step(L, &counters->steps[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
 static void push_counters(lua_State *L, const ExerciseCounters *counters) {
   mod_run_push_counters(L, counters->whole);
   lua_createtable(L, counters->launch_count, 0);
@@ -15,6 +38,7 @@ static void push_counters(lua_State *L, const ExerciseCounters *counters) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "launch");
+  if (counters->time >= 0) push_times(L, counters);
 }
 
 // ---- limits --------------------------------------------------------------------------------------------------------
@@ -154,7 +178,10 @@ static void push_told(lua_State *L, const ExerciseTold *told) {
   set_number(L, "value", told->value);
   set_number(L, "most", told->bound);
   set_number(L, "index", told->index);
-  set_number(L, "line", told->line);
+  if (told->line) set_number(L, "line", told->line);
+  if (told->other_line) set_number(L, "other_line", told->other_line);
+  lua_pushboolean(L, told->unwritten);
+  lua_setfield(L, -2, "unwritten");
 }
 
 static void say_body(lua_State *L, void *context) {

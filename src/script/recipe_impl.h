@@ -52,7 +52,7 @@ bool recipe_run_launch(const Recipe *recipe, const RecipeValues *values, Launch 
 void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what);
 // In the second order of an exercise a result holds what it cannot be; of others nothing changes.
 void recipe_fill_result(const RecipeValues *values, LaunchArg *arg);
-// Of an exercise pushes what its data are drawn with, and returns 1; else 0.
+// Of an exercise pushes what its data are drawn with, and the text of host calls if there is one; returns how many.
 int recipe_push_draw(lua_State *L, const Recipe *recipe, const RecipeValues *values);
 // recipe_read.c
 void recipe_read_arch(lua_State *L, Recipe *recipe);

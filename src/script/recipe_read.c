@@ -289,5 +289,9 @@ int recipe_push_draw(lua_State *L, const Recipe *recipe, const RecipeValues *val
   lua_pushstring(L, recipe->name);
   lua_pushinteger(L, (lua_Integer)values->drawn);
   lua_call(L, 2, 1);
-  return 1;
+  if (!values->text) return 1;
+  lua_getfield(L, LUA_REGISTRYINDEX, "texts");
+  lua_rawgeti(L, -1, (lua_Integer)values->text);
+  lua_remove(L, -2);
+  return 2;
 }

@@ -25,12 +25,15 @@ libui_a_SOURCES = \
 	%D%/pages/glimpse.c %D%/pages/glimpse.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/column.c %D%/pages/column.h \
+	%D%/pages/lesson_footer.c %D%/pages/lesson_footer.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
+	%D%/pages/list_page.c %D%/pages/list_page.h \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
 	%D%/pages/page.c %D%/pages/page.h \
+	%D%/pages/class_draw.c %D%/pages/class_draw.h \
 	%D%/pages/demo_draw.c %D%/pages/demo_page.h \
 	%D%/pages/demo_stage.c \
 	%D%/pages/demo_vote.c \
@@ -38,6 +41,9 @@ libui_a_SOURCES = \
 	%D%/pages/demo_net.c \
 	%D%/pages/notes_draw.c %D%/pages/notes_page.h \
 	%D%/pages/page_claims.c \
+	%D%/pages/page_exam.c \
+	%D%/pages/page_class.c \
+	%D%/pages/page_class_skill.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \
 	%D%/pages/page_greeting.c \
@@ -108,6 +114,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_texture.c \
 	%D%/views/focus/view_waves.c \
 	%D%/views/frame.c %D%/views/frame.h \
+	%D%/views/stretch.c %D%/views/stretch.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
 	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_difference.c \

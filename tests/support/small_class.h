@@ -86,7 +86,7 @@ static inline Told ben(void) {
   return (Told){.who = "Ben", .skills = {{.id = "L11.word", .seen = 1, .wrong = four, .wrong_count = 1},
                                          {.id = "L11.count", .seen = 2, .right = 1, .wrong = sixteen,
                                           .wrong_count = 1}},
-                .doubts = {{"L11.count", 0, "16"}}};
+                .doubts = {{"L11.count", 3, "4127", "16", "it is 8"}}};
 }
 
 static inline Told cat(void) { return (Told){.who = "Cat"}; }

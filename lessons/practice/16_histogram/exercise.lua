@@ -11,12 +11,6 @@ local function values(p, d)
   return x
 end
 
--- Are the two accesses of a race on two lines? A count that is raised without an atomic races with itself.
-local function two_lines(told)
-  local other = told.message:match(" at [^ ]*:(%d+)")
-  return other and tonumber(other) ~= told.line
-end
-
 return {
   name = "histogram",
   title = "Histogram",
@@ -58,6 +52,8 @@ element. Let each block count in shared memory first, and add to each bin once.]
   limits = function(p, c)
     return {
       { "global atomics", c.global_red_requests + c.global_atom_requests, cdiv(BINS, 32) * p.g },
+      { "blocks that add", c.global_red_requests + c.global_atom_requests,
+        least = p.n >= THREADS * p.g and p.g or 0 },
       { "load sectors", c.global_load_sectors, cdiv(p.n, SECTOR) + 2 },
       { "barriers", c.barriers, 3 * WARPS * p.g },
     }
@@ -77,7 +73,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
       if told.message:find("bins", 1, true) then
         return "Two blocks load, add and store the same bin: what one of them adds is lost. An atomic is needed "
           .. "here, too."
-      elseif two_lines(told) then
+      elseif told.other_line and told.other_line ~= told.line then
         return "Three phases: clear, count, add to bins. A barrier after each of the first two, and atomics for "
           .. "counting."
       end
@@ -102,6 +98,8 @@ element. Let each block count in shared memory first, and add to each bin once.]
       return string.format("%d atomic requests in global memory, where two a block are enough: %d. Count in "
         .. "shared memory, and add each bin once.", told.value, told.most)
     end,
+    ["blocks that add"] = "Fewer additions than blocks: all blocks share the elements, each with a step of "
+      .. "gridDim.x * blockDim.x.",
     ["load sectors"] = "x is loaded more than once, or neighbors in a warp do not load neighbors of x.",
     barriers = "Two barriers are enough: after clearing and after counting, none in the loop.",
   },
@@ -127,6 +125,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
     wrong_5 = { by = "uninitialized", what = "Nobody clears the counts.", says = "begins with anything" },
     wrong_6 = { by = "race", what = "Stores in place of adding.", says = "An atomic is needed here, too" },
     wrong_7 = { by = "lost_update", what = "volatile counts, raised in two steps.", says = "atomicAdd in shared" },
+    wrong_8 = { by = "blocks that add", what = "Block 0 does all.", says = "Fewer additions than blocks" },
   },
   score = { "conflicting atomics", function(c) return c.atomic_conflicts end },
 }

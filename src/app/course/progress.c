@@ -6,8 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/course/doubts.h"
+#include "app/course/judged.h"
 #include "app/course/skills.h"
-#include "app/course/writing.h"
+#include "app/course/solved.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -31,6 +33,9 @@ static const StorePlan plan = {
               "delete from answer;"
               SKILLS_SCHEMA
               WRITING_SCHEMA
+              JUDGED_SCHEMA
+              DOUBTS_SCHEMA
+              SOLVED_SCHEMA
               "pragma user_version = 3;",
     .version = 3,
     .tables = tables,

@@ -31,15 +31,22 @@ typedef struct ExerciseFile { const char *name, *what, *by, *says; } ExerciseFil
 typedef struct ExerciseLimit { char what[80]; int64_t value, bound; bool is_least; } ExerciseLimit;
 enum { EXERCISE_LIMITS = 24, EXERCISE_ORDERS = 16, EXERCISE_CASES = 64 };
 typedef struct ExerciseLimits { ExerciseLimit items[EXERCISE_LIMITS]; int count; } ExerciseLimits;
-// The counters of a run: of all its launches together, and of each.
-typedef struct ExerciseCounters { const CounterSet *whole, *launches; int launch_count; } ExerciseCounters;
+// The counters of a run: of all its launches together, and of each. Of a program also its time, and those of its steps,
+// in ns; time -1: not known.
+typedef struct ExerciseStep { const char *kind, *stream; int64_t begin, end; } ExerciseStep;
+typedef struct ExerciseCounters {
+  const CounterSet *whole, *launches; int launch_count;
+  int64_t time;
+  const ExerciseStep *steps; int step_count;
+} ExerciseCounters;
 typedef struct ExerciseScore { const char *what; int64_t value; } ExerciseScore;
 
 // What was found, for the exercise's own words. NULL and -1: not known.
 typedef struct ExerciseTold {
   const char *how, *kind, *message, *got, *want;
   int64_t value, bound, index;
-  int line;
+  int line, other_line;
+  bool unwritten;                // an element of the result that nobody wrote
 } ExerciseTold;
 
 struct Exercise {
@@ -48,6 +55,8 @@ struct Exercise {
   const char *name, *title, *teaches, *statement, *numbers;
   const char **lessons; int lesson_count;
   const char **kernels; int kernel_count;      // signatures as C has them; the first one's name is the recipe's kernel
+  const char *given;             // a file of the folder with the kernels: the student's has the host's calls, and is
+                                 // not compiled. NULL: the student writes the kernels
   const char **tips; int tip_count;
   ExerciseFile *others; int other_count;
   ExerciseFile *wrongs; int wrong_count;
@@ -66,6 +75,8 @@ struct Exercise {
   bool (*get_limits)(const Exercise *exercise, const RecipeValues *values, const ExerciseCounters *counters,
                      ExerciseLimits *out, LsErr *err);
   bool (*get_score)(const Exercise *exercise, const ExerciseCounters *counters, int64_t *value, LsErr *err);
+  // Of one with `given`: keeps the student's text, for RecipeValues.text.
+  bool (*keep_text)(const Exercise *exercise, const char *text, uint64_t *id, LsErr *err);
   // Whether a pattern of a rule is in a text.
   bool (*has_pattern)(const Exercise *exercise, const char *text, size_t length, const char *pattern, bool *found,
                       LsErr *err);

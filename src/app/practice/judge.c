@@ -9,6 +9,7 @@
 #include "app/practice/judge_code.h"
 #include "app/practice/judge_run.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/random.h"
 
 typedef struct Judging {
@@ -19,7 +20,7 @@ typedef struct Judging {
   RunRequest request;              // with the code, for every run
   ExerciseCase item;
   int index, order;                // what is judged: case and order of execution
-  bool filled;
+  uint64_t text;                   // of an exercise with `given`: RecipeValues.text
 } Judging;
 
 // ---- the failure ---------------------------------------------------------------------------------------------------
@@ -30,14 +31,24 @@ static char *values_text(const Judging *j) {
   return ls_text_take(&text);
 }
 
+// Advice that fits every kernel is nothing beside the exercise's own words; where a barrier goes is.
+static bool is_general(const char *kind) {
+  static const FaultKind kinds[] = {FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_BUDGET, FAULT_NEVER_WRITTEN};
+  bool is = false;
+  for (int i = 0; i < LS_COUNT(kinds); i++) is |= strcmp(kind, trace_fault_name(kinds[i])) == 0;
+  return is;
+}
+
 // The exercise's own words for what the failure says.
 static bool say(Judging *j, LsErr *err) {
   VerdictFailure *f = &j->verdict->failure;
   ExerciseTold told = {.how = verdict_how_name(f->how), .kind = f->kind, .message = f->message, .got = f->got,
-                       .want = f->want, .value = f->value, .bound = f->bound, .index = f->element, .line = f->line};
+                       .want = f->want, .value = f->value, .bound = f->bound, .index = f->element, .line = f->line,
+                       .other_line = f->other_line, .unwritten = f->unwritten};
   LsText says = {0};
   bool ok = j->exercise->say(j->exercise, f->index < 0 ? NULL : &j->item.values, f->kind, &told, &says, err);
   if (ok && says.length) f->says = ls_text_take(&says);
+  if (f->says && is_general(f->kind)) free(f->advice), f->advice = NULL;
   ls_text_free(&says);
   return ok;
 }
@@ -91,12 +102,28 @@ static void take_element(VerdictFailure *f) {
   f->want = ls_strdup(want);
 }
 
-static bool fail_by_result(Judging *j, const char *text, LsErr *err) {
+// What an element holds that nobody wrote is of no meaning.
+static void tell_unwritten(VerdictFailure *f) {
+  f->unwritten = true;
+  free(f->message);
+  f->message = ls_format("%s[%lld] was never written, expected %s", f->buffer, (long long)f->element, f->want);
+}
+
+static bool fail_by_result(Judging *j, const JudgeRun *run, LsErr *err) {
   VerdictFailure *f = begin_failure(j, VERDICT_RESULT, "result");
-  f->message = ls_strdup(text);
+  f->message = ls_strdup(run->verdict_text);
   take_element(f);
+  if (f->buffer && judge_run_unwritten(run, f->buffer, (uint64_t)f->element, f->got)) tell_unwritten(f);
   keep_request(j, NULL);
   return say(j, err);
+}
+
+// "line 7: there is no stream s9", of host calls. 0: it is something else.
+static int line_of_calls(const Judging *j, const LsErr *why, char **message) {
+  int line = 0, used = 0;
+  if (!j->exercise->given || sscanf(why->message, "line %d: %n", &line, &used) != 1 || !used) return 0;
+  *message = ls_format("%s:%d: %s", ls_path_base(j->wish->path), line, why->message + used);
+  return line;
 }
 
 // What the launch itself asks for cannot be: too much shared memory, an instruction that nobody knows. A slip of the
@@ -106,8 +133,11 @@ static bool fail_by_launch(Judging *j, const LsErr *why, LsErr *err) {
     if (err) *err = *why;
     return false;
   }
-  VerdictFailure *f = begin_failure(j, VERDICT_LAUNCH, "launch");
-  f->message = ls_strdup(why->message);
+  char *message = NULL;
+  int line = line_of_calls(j, why, &message);
+  VerdictFailure *f = begin_failure(j, line ? VERDICT_COMPILE : VERDICT_LAUNCH, line ? "compile" : "launch");
+  f->message = message ? message : ls_strdup(why->message);
+  f->line = line;
   return say(j, err);
 }
 
@@ -155,7 +185,7 @@ static bool judge_run(Judging *j, const JudgeRun *run, LsErr *err) {
   JudgeFault fault = {0};
   bool ok = true;
   if (judge_run_fault(run, j->exercise, &fault)) ok = fail_by_fault(j, &fault, err);
-  else if (run->verdict == RUN_WRONG) ok = fail_by_result(j, run->verdict_text, err);
+  else if (run->verdict == RUN_WRONG) ok = fail_by_result(j, run, err);
   else if (j->order == 0 && j->item.counts) ok = hold_limits(j, run, err);
   judge_fault_fini(&fault);
   return ok;
@@ -181,6 +211,7 @@ static void set_profile(Judging *j) {
 static bool judge_case(Judging *j, LsErr *err) {
   const Exercise *e = j->exercise;
   if (!e->get_case(e, j->verdict->seed, j->index, &j->item, err)) return false;
+  j->item.values.text = j->text;
   set_profile(j);
   int orders = j->item.once ? 1 : e->order_count;
   for (j->order = 0; j->order < orders && !j->verdict->failed; j->order++)
@@ -218,6 +249,7 @@ static void count_reference(Judging *j, RunRequest *request) {
   JudgeRun run;
   ExerciseLimits limits;
   request->values = j->item.values;
+  request->values.text = j->text;
   request->seed = e->orders[0];
   if (judge_run_make(request, j->progress, &run, NULL) &&
       e->get_limits(e, &j->item.values, &run.counters, &limits, NULL)) {
@@ -232,8 +264,7 @@ static void count_reference(Judging *j, RunRequest *request) {
 static void hold_against_reference(Judging *j) {
   char *path = exercise_file(j->exercise, "reference"), *text = judge_read(path, NULL);
   RunRequest request;
-  if (text) {
-    judge_request(j->exercise, text, &request);
+  if (text && judge_request(j->exercise, text, &request, &j->text, NULL)) {
     bool ok = run_request_compile(&request, j->progress, NULL);
     int last = -1;
     for (int i = 0; ok && i < j->verdict->counter_count; i++) {
@@ -256,10 +287,11 @@ static void forget_counters(Verdict *v) {
   v->counter_count = 0;
 }
 
-static bool judge(Judging *j, LsErr *err) {
+static bool judge(Judging *j, const char *text, LsErr *err) {
   Verdict *v = j->verdict;
   j->index = -1;
-  if (!judge_code(j->exercise, j->wish->path, &j->request, j->progress, &v->failure, &v->failed, err)) return false;
+  if (!judge_code(j->exercise, j->wish->path, text, &j->request, j->progress, &v->failure, &v->failed, err))
+    return false;
   if (v->failed ? !say(j, err) : !judge_cases(j, err)) return false;
   v->passed = !v->failed;
   if (v->failed) v->score = NULL;
@@ -270,22 +302,20 @@ static bool judge(Judging *j, LsErr *err) {
 
 bool judge_file(const Exercise *exercise, const JudgeRequest *wish, RunProgress *progress, Verdict *verdict,
                 LsErr *err) {
-  RunProgress own = {0};
-  Judging j = {.exercise = exercise, .wish = wish, .progress = progress ? progress : &own, .verdict = verdict};
+  Judging j = {.exercise = exercise, .wish = wish, .progress = progress, .verdict = verdict};
   *verdict = (Verdict){.exercise = exercise, .file = ls_strdup(wish->path), .seed = wish->seed,
                        .cases = exercise->case_count, .score_value = INT64_MIN, .score_reference = INT64_MIN,
                        .score_best = INT64_MIN};
   uint64_t start = ls_clock_ns();
   char *text = judge_read(wish->path, err);
-  bool ok = text != NULL;
+  bool ok = text && judge_request(exercise, text, &j.request, &j.text, err);
   if (ok) {
-    judge_request(exercise, text, &j.request);
-    ok = judge(&j, err);
+    ok = judge(&j, text, err);
     run_request_fini(&j.request);
   }
   free(text);
   verdict->elapsed_ns = ls_clock_ns() - start;
-  verdict->compiled_ns = j.progress->compiled_ns;
+  if (progress) verdict->compiled_ns = progress->compiled_ns;
   if (!ok) verdict_fini(verdict);
   return ok;
 }

@@ -8,7 +8,7 @@
 // counters beside.
 //
 // May be called from any thread; progress as of a run (app/run/run.h): its stage and permille tell what is judged, and
-// cancel ends it.
+// cancel ends it. NULL: nobody watches, and NVRTC compiles in this process.
 #ifndef LS_APP_PRACTICE_JUDGE_H
 #define LS_APP_PRACTICE_JUDGE_H
 

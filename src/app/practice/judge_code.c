@@ -17,12 +17,26 @@ char *judge_read(const char *path, LsErr *err) {
   return NULL;
 }
 
-void judge_request(const Exercise *exercise, const char *text, RunRequest *request) {
+// The source that is compiled.
+static char *source_of(const Exercise *exercise, const char *text, uint64_t *id, LsErr *err) {
+  if (!exercise->given) return ls_strdup(text);
+  char *path = ls_path_join(exercise->folder, exercise->given), *given = judge_read(path, err);
+  free(path);
+  if (!given || exercise->keep_text(exercise, text, id, err)) return given;
+  free(given);
+  return NULL;
+}
+
+bool judge_request(const Exercise *exercise, const char *text, RunRequest *request, uint64_t *id, LsErr *err) {
+  *id = 0;
+  char *source = source_of(exercise, text, id, err);
+  if (!source) return false;
   run_request_init(request);
   request->what = ls_strdup(exercise->name);
   request->recipe = exercise->recipe;
   recipe_defaults(exercise->recipe, &request->values);
-  run_request_set_text(request, text);
+  run_request_set_text(request, source);
+  free(source);
   run_request_set_device(request, "emu");
   request->cut = DEV_COMPILED;
   request->cut_given = true;
@@ -33,6 +47,7 @@ void judge_request(const Exercise *exercise, const char *text, RunRequest *reque
   request->threads = 1;
   free(request->profile);
   request->profile = ls_strdup(exercise->profile);
+  return true;
 }
 
 static void fail(VerdictFailure *failure, VerdictHow how, const char *kind, char *message, int line) {
@@ -49,20 +64,28 @@ static bool is_blank(const char *text) {
 
 // The line in "transpose.cu(12): error: ..." (nvcc, NVRTC) or "transpose.cu:12:7: error: ..." (clang); 0: none.
 static int line_in(const char *message, const char *name) {
-  const char *at = strstr(message, name);
-  at = at ? at + strlen(name) : NULL;
-  return at && (*at == '(' || *at == ':') ? (int)strtol(at + 1, NULL, 10) : 0;
+  for (const char *at = message; (at = strstr(at, name));) {
+    at += strlen(name);
+    if (*at == '(' || *at == ':') return (int)strtol(at + 1, NULL, 10);
+  }
+  return 0;
 }
 
-// The file goes by the student's name for it, not by the exercise's.
+// Without "transpose.cu does not compile:", which is said anyway. The file goes by the student's name for it, not by the
+// exercise's.
 static char *with_own_name(const char *message, const char *name, const char *path) {
+  static const char head[] = " does not compile:\n";
   LsText out = {0};
+  if (ls_starts_with(message, name) && ls_starts_with(message + strlen(name), head))
+    message += strlen(name) + sizeof head - 1;
   const char *own = ls_path_base(path);
   for (const char *found; (found = strstr(message, name)); message = found + strlen(name)) {
     ls_text_addn(&out, message, (size_t)(found - message));
     ls_text_add(&out, own);
   }
-  ls_text_add(&out, message);
+  size_t length = strlen(message);
+  while (length && isspace((unsigned char)message[length - 1])) length--;
+  ls_text_addn(&out, message, length);
   return ls_text_take(&out);
 }
 
@@ -107,7 +130,7 @@ static bool keeps_rules(const Exercise *e, const PtxModule *module, const RunCod
 
 static bool check_module(const Exercise *e, const PtxModule *module, const RunCode *code, VerdictFailure *failure,
                          bool *failed, LsErr *err) {
-  for (int i = 0; i < e->kernel_count && !*failed; i++) {
+  for (int i = 0; !e->given && i < e->kernel_count && !*failed; i++) {
     LsText why = {0};
     *failed = !judge_signature(module, e->kernels[i], &why);
     if (*failed) fail(failure, VERDICT_LAUNCH, "launch", ls_text_take(&why), 0);
@@ -123,13 +146,13 @@ static bool refused(const Exercise *e, const char *path, const LsErr *why, Verdi
   return true;
 }
 
-bool judge_code(const Exercise *e, const char *path, RunRequest *request, RunProgress *progress,
+bool judge_code(const Exercise *e, const char *path, const char *text, RunRequest *request, RunProgress *progress,
                 VerdictFailure *failure, bool *failed, LsErr *err) {
   LsErr why = {0};
-  *failed = is_blank(request->text);
+  *failed = is_blank(text);
   if (*failed) {
     fail(failure, VERDICT_COMPILE, "compile",
-         ls_format("The file is empty. Wanted: __global__ %s", e->kernels[0]), 0);
+         ls_format("The file is empty. Wanted: %s%s", e->given ? "" : "__global__ ", e->kernels[0]), 0);
     return true;
   }
   if (!run_request_compile(request, progress, &why)) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/run/program_memory.h"
 #include "model/sentence.h"
 
 static void take_launch(JudgeRun *out) {
@@ -12,7 +13,20 @@ static void take_launch(JudgeRun *out) {
   out->module = out->run->module;
   out->launches = ls_alloc(sizeof *out->launches);
   out->launches[0] = *counters_total(out->run->counters);
-  out->counters = (ExerciseCounters){&out->launches[0], out->launches, 1};
+  out->counters = (ExerciseCounters){&out->launches[0], out->launches, 1, -1, NULL, 0};
+}
+
+static void take_times(JudgeRun *out) {
+  const ProgramRun *run = out->program;
+  const HostProgram *program = &run->program;
+  out->steps = ls_alloc(sizeof *out->steps * (size_t)LS_MAX(program->step_count, 1));
+  for (int i = 0; i < program->step_count; i++)
+    out->steps[i] = (ExerciseStep){program_kind_name(program->steps[i].kind),
+                                   program->streams[program->steps[i].stream].name, (int64_t)run->times[i].begin,
+                                   (int64_t)run->times[i].end};
+  out->counters.steps = out->steps;
+  out->counters.step_count = program->step_count;
+  out->counters.time = (int64_t)program_time_end(program, run->times);
 }
 
 static void take_program(JudgeRun *out) {
@@ -22,7 +36,8 @@ static void take_program(JudgeRun *out) {
   out->module = run->module;
   out->launches = ls_alloc(sizeof *out->launches * (size_t)LS_MAX(run->launch_count, 1));
   for (int i = 0; i < run->launch_count; i++) out->launches[i] = run->launches[i].counters;
-  out->counters = (ExerciseCounters){&run->counters, out->launches, run->launch_count};
+  out->counters = (ExerciseCounters){&run->counters, out->launches, run->launch_count, -1, NULL, 0};
+  if (run->times) take_times(out);
 }
 
 bool judge_run_make(const RunRequest *request, RunProgress *progress, JudgeRun *out, LsErr *err) {
@@ -38,14 +53,50 @@ void judge_run_free(JudgeRun *run) {
   run_free(run->run);
   program_run_close(run->program);
   free(run->launches);
+  free(run->steps);
   *run = (JudgeRun){0};
+}
+
+// ---- what was written ----------------------------------------------------------------------------------------------
+
+// A buffer by its name, and what of it was written, by byte; NULL: all of it.
+static const LaunchArg *find_buffer(const JudgeRun *run, const char *name, const uint8_t **written) {
+  *written = NULL;
+  if (run->program) {
+    int buffer = program_buffer(&run->program->program, name);
+    if (buffer < 0) return NULL;
+    *written = program_memory_device(run->program->memory, buffer)->written;
+    return &run->program->program.buffers[buffer].contents;
+  }
+  const Launch *launch = &run->run->info.launch;
+  const Device *device = run->run->device;
+  for (int i = 0; i < launch->arg_count; i++) {
+    const LaunchArg *arg = &launch->args[i];
+    if (!arg->is_buffer || !arg->name || strcmp(arg->name, name) != 0) continue;
+    if (device->written) *written = device->written(run->run->device_run, i);
+    return arg;
+  }
+  return NULL;
+}
+
+// In the second order everything is written, with a number that no result is.
+bool judge_run_unwritten(const JudgeRun *run, const char *buffer, uint64_t element, const char *got) {
+  const uint8_t *written;
+  const LaunchArg *arg = find_buffer(run, buffer, &written);
+  if (!arg || element >= arg->count) return false;
+  size_t size = (size_t)launch_type_size(arg->type);
+  if (written) return memchr(written + element * size, 0, size) != NULL;
+  bool filled = (run->run ? run->run->request : run->program->request).values.filled;
+  return filled && arg->init == LAUNCH_CONST && strtod(got, NULL) == arg->init_value;
 }
 
 // ---- faults --------------------------------------------------------------------------------------------------------
 
 static bool counts(const Exercise *exercise, const TraceFault *fault) {
   FaultGrade grade = trace_fault_grade(fault);
-  if (grade == GRADE_FAULT || (grade == GRADE_WARNING && exercise->warnings)) return true;
+  // The check says it better.
+  bool of_result = fault->kind == FAULT_NEVER_WRITTEN || fault->kind == FAULT_WRITTEN_TWICE;
+  if (grade == GRADE_FAULT || (grade == GRADE_WARNING && exercise->warnings && !of_result)) return true;
   return exercise->remarks >> fault->kind & 1;
 }
 

@@ -11,11 +11,14 @@ typedef struct JudgeRun {
   const PtxModule *module;
   ExerciseCounters counters;
   CounterSet *launches;            // of counters; owned
+  ExerciseStep *steps;             // the same
 } JudgeRun;
 
 // NULL run and program: it could not be made.
 bool judge_run_make(const RunRequest *request, RunProgress *progress, JudgeRun *out, LsErr *err);
 void judge_run_free(JudgeRun *run);
+// Whether no thread wrote that element of a result; got: what is in it as text. False also where it is not known.
+bool judge_run_unwritten(const JudgeRun *run, const char *buffer, uint64_t element, const char *got);
 
 // What is told first of what counts as a fault in the exercise.
 typedef struct JudgeFault {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "app/course/solved.h"
 
 const char *verdict_how_name(VerdictHow how) {
   static const char *const names[] = {
@@ -33,6 +33,13 @@ void verdict_fini(Verdict *v) {
   *v = (Verdict){0};
 }
 
+void verdict_keep(Verdict *v, Progress *progress) {
+  Solved solved;
+  solved_add(progress, v->exercise->name, v->passed, v->score, v->score ? v->score_value : SOLVED_NO_SCORE);
+  solved_load(progress, v->exercise->name, &solved);
+  if (v->score) v->score_best = solved.best;
+}
+
 // ---- words ---------------------------------------------------------------------------------------------------------
 
 static void add_place(const Verdict *v, LsText *out) {
@@ -52,7 +59,7 @@ static void add_failure(const Verdict *v, LsText *out) {
   add_place(v, out);
   ls_text_addf(out, "%s\n", f->message);
   if (f->says) ls_text_addf(out, "%s\n", f->says);
-  if (f->advice && (!f->says || f->how == VERDICT_FAULT)) ls_text_addf(out, "%s\n", f->advice);
+  if (f->advice) ls_text_addf(out, "%s\n", f->advice);
 }
 
 static void add_counters(const Verdict *v, LsText *out) {

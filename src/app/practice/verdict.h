@@ -2,6 +2,7 @@
 #ifndef LS_APP_PRACTICE_VERDICT_H
 #define LS_APP_PRACTICE_VERDICT_H
 
+#include "app/course/progress.h"
 #include "app/practice/exercise.h"
 #include "app/run/run.h"
 
@@ -24,6 +25,7 @@ typedef struct VerdictFailure {
   int64_t value, bound;          // of a limit
   char *buffer, *got, *want;     // of a result: the first element that is wrong; NULL: not known
   int64_t element;               // -1
+  bool unwritten;                // nobody wrote it
   // The run in which it shows, to be looked at: recorded, in the same order. Not of what is found without a run.
   bool has_request;
   RunRequest request;
@@ -47,9 +49,11 @@ typedef struct Verdict {
   VerdictCounter *counters; int counter_count, counter_capacity;   // in the cases that count, once all is right there
   const char *score;             // what is counted for it; NULL: there is none, or it did not pass
   int64_t score_value, score_reference, score_best;   // INT64_MIN: not known
-  uint64_t elapsed_ns, compiled_ns;      // in all, and what compilers took of it
+  uint64_t elapsed_ns, compiled_ns;      // in all, and, where somebody watched, what compilers took of it
 } Verdict;
 void verdict_fini(Verdict *verdict);
+// Keeps it in the student's database, and finds the best score so far, this one included.
+void verdict_keep(Verdict *verdict, Progress *progress);
 
 // The verdict as lines of text: what failed and where, or that it passed; then the counters beside the reference's.
 void verdict_words(const Verdict *verdict, LsText *out);

@@ -20,7 +20,11 @@ typedef struct ClassSkill {
   int64_t sure_wrong; int sure_wrong_students;
   int doubts;                        // students who said that a question of it is wrong
   int first_wrong, wrong_count;      // in the list of wrong answers, the commonest first
+  int first_doubt, doubt_count;      // in the list of doubts
 } ClassSkill;
+
+// What a student says is wrong with a question, which is drawn again with these.
+typedef struct ClassDoubt { int skill, student, draw; const char *seed, *given, *words; } ClassDoubt;
 
 typedef struct ClassLesson { const char *id, *title; int begun, done; } ClassLesson;
 // share: of the points, the mean of its students.
@@ -42,6 +46,7 @@ typedef struct Class {
   ClassLesson *lessons; int lesson_count;
   ClassOpen *open; int open_count;
   ClassWrong *wrong; int wrong_count;         // skill by skill
+  ClassDoubt *doubts; int doubt_count;        // skill by skill, then by their students
   ClassStudent *students; int student_count;  // by their names
   double of;                         // points that there are: 1 for each skill, a half for each open question
   int64_t answers; int begun;        // of all; students who have begun

@@ -28,6 +28,21 @@ static void write_wrong(LsJson *json, const Class *self, const ClassSkill *skill
   ls_json_close(json, ']');
 }
 
+static void write_doubts(LsJson *json, const Class *self, const ClassSkill *skill) {
+  ls_json_open_member(json, "doubts", '[');
+  for (int i = 0; i < skill->doubt_count; i++) {
+    const ClassDoubt *doubt = &self->doubts[skill->first_doubt + i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "who", self->students[doubt->student].who);
+    ls_json_member_i64(json, "draw", doubt->draw);
+    ls_json_member(json, "seed", doubt->seed);
+    ls_json_member(json, "given", doubt->given);
+    ls_json_member(json, "words", doubt->words);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
 static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill, bool anonymous) {
   bool told = class_tells(anonymous, skill->students);
   ls_json_open(json, '{');
@@ -42,6 +57,7 @@ static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill
   number(json, "sure_and_wrong", class_tells(anonymous, skill->sure_wrong_students), (double)skill->sure_wrong);
   number(json, "questioned", class_tells(anonymous, skill->doubts), skill->doubts);
   write_wrong(json, self, skill, anonymous);
+  if (!anonymous) write_doubts(json, self, skill);
   ls_json_close(json, '}');
 }
 
@@ -129,5 +145,34 @@ void class_csv(const Class *self, LsText *out) {
   for (int i = 0; i < self->student_count; i++) {
     report_add_cell(out, self->students[i].who);
     ls_text_addf(out, ",%.2f,%g\n", self->students[i].points, self->of);
+  }
+}
+
+// ---- words ---------------------------------------------------------------------------------------------------------
+
+static void leave_out(LsText *out, int count, const char *one, const char *many) {
+  if (count) ls_text_addf(out, "%s%d %s", out->length ? "; " : "", count, count == 1 ? one : many);
+}
+
+void class_left_out(const ClassFiles *files, LsText *out) {
+  const Class *class = files->class;
+  leave_out(out, files->broken, "file is no report", "files are no reports");
+  leave_out(out, files->newer, "report is of another format", "reports are of another format");
+  if (!class->mixed) leave_out(out, class->others, "report is on another course", "reports are on other courses");
+  leave_out(out, class->older, "report has a newer one", "reports have newer ones");
+  if (out->length) ls_text_add(out, ": left out.");
+  if (class->mixed && class->others)
+    ls_text_addf(out, "%s%d report%s on other courses mixed in; %d of their skills are not in this one.",
+                 out->length ? " " : "", class->others, class->others == 1 ? "" : "s", class->unknown);
+}
+
+void class_not_begun(const Class *self, LsText *out) {
+  const char *comma = "";
+  for (int i = 0; i < self->student_count; i++) {
+    const ClassStudent *student = &self->students[i];
+    bool begun = student->answers || student->lessons;
+    if (begun) continue;
+    ls_text_addf(out, "%s%s", comma, student->who);
+    comma = ", ";
   }
 }

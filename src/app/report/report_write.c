@@ -73,7 +73,9 @@ static void write_exercise(LsJson *json, const ReportExercise *exercise) {
 static void write_doubt(LsJson *json, const ReportDoubt *doubt) {
   ls_json_member(json, "skill", doubt->skill);
   ls_json_member_i64(json, "draw", doubt->draw);
+  ls_json_member(json, "seed", doubt->seed);
   ls_json_member(json, "given", doubt->given);
+  ls_json_member(json, "words", doubt->words);
 }
 
 // A member on a line of its own.

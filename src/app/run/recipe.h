@@ -31,9 +31,9 @@ static inline bool recipe_limit_holds(const RecipeLimit *limit) {
 typedef struct RecipeCounted { const CounterSet *total; const CounterSet *launches; int launch_count; } RecipeCounted;
 
 // The values of all parameters, in their order: the number itself, or the index of a choice. Of an exercise
-// (app/practice) also what the data of its case are drawn from, and whether its results begin with a number that none
-// of them can be, in the place of nothing; else 0 and false.
-typedef struct RecipeValues { int64_t value[16]; uint64_t drawn, filled; } RecipeValues;
+// (app/practice) also what the data of its case are drawn from, whether its results begin with a number that none of
+// them can be, in the place of nothing, and, where a student writes host calls, which text; else 0.
+typedef struct RecipeValues { int64_t value[16]; uint64_t drawn, filled, text; } RecipeValues;
 // Parameters at which the recipe is tried; of every form, unless they name one.
 typedef struct RecipeCase { RecipeValues values; bool names_form; } RecipeCase;
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "ui/pages/demo_page.h"
 #include "ui/pages/rail.h"
+#include "ui/term/theme.h"
 #include "ui/views/frame.h"
 #include "ui/views/view.h"
 
@@ -84,6 +85,12 @@ static void draw_model(DemoPage *self, Canvas *canvas) {
   draw_rail(self, canvas, rail);
 }
 
+// On a light stage, too, where nothing drawn is white.
+static void draw_black(Canvas *canvas) {
+  canvas->stage = true;
+  if (!theme_is_dark()) canvas_background(canvas, (Rect){0, 0, canvas->cols, canvas->rows}, ROLE_TEXT);
+}
+
 // ---- what goes on ---------------------------------------------------------------------------------------------------
 
 static bool draw_preparing(const DemoPage *self, Canvas *canvas) {
@@ -117,7 +124,10 @@ void demo_draw_bottom(DemoPage *self, Canvas *canvas) {
 
 void demo_draw(DemoPage *self, Canvas *canvas) {
   const DemoBeat *beat = talk_beat(&self->talk);
-  if (self->talk.black) return;
+  if (self->talk.black) {
+    draw_black(canvas);
+    return;
+  }
   canvas->stage = self->big = demo_page_is_big(self, canvas);
   if (!beat) {
     draw_opening(self, canvas);
