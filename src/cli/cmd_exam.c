@@ -190,6 +190,16 @@ static char *result_path(const ExamDesk *desk, const char *exam_path) {
   return ls_format("%s.%s.result", exam_path, desk->who);
 }
 
+// Names the exam by its sum.
+static char *note_path(const ExamDesk *desk) {
+  enum { DIGITS = 16 };
+  char hex[LS_DIGEST_HEX];
+  ls_digest_hex(&desk->exam->sum, hex);
+  char *relative = ls_format("exams/%.*s.%s", DIGITS, hex, desk->who), *path = ls_xdg_path("STATE", relative);
+  free(relative);
+  return path;
+}
+
 static int sit(const ExamDesk *desk, Sitting *sitting, LsErr *err) {
   bool screen = cli_wants_screen(desk->cli), over = sitting_over(sitting);
   if (!over && !screen) return exam_in_lines(sitting, STDIN_FILENO, stdout, err) ? 0 : -1;
@@ -221,8 +231,11 @@ static int take_exam(ExamDesk *desk, LsErr *err) {
   if (!same_questions(desk, err) || !draw_paper(desk, err)) return -1;
   char *result = result_path(desk, path);
   bool begun = begins(desk, result);
-  bool ok = begun && sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
+  char *note = note_path(desk);
+  SittingPlace place = {result, note, NULL};
+  bool ok = begun && sitting_open(&sitting, desk->exam, desk->paper, desk->who, &place, err);
   free(result);
+  free(note);
   if (!ok) return begun ? -1 : 0;
   int status = sit(desk, &sitting, err);
   sitting_close(&sitting);

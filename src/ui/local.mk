@@ -39,7 +39,7 @@ libui_a_SOURCES = \
 	%D%/pages/demo_vote.c \
 	%D%/pages/page_demo.c \
 	%D%/pages/page_claims.c \
-	%D%/pages/page_exam.c \
+	%D%/pages/page_exam.c %D%/pages/exam_draw.c %D%/pages/exam_page.h \
 	%D%/pages/page_class.c \
 	%D%/pages/page_class_skill.c \
 	%D%/pages/page_explorer.c \

@@ -157,7 +157,8 @@ static bool read_skill(const Part *part, LsArena *arena, ReportSkill *skill) {
             real_in(part, "chance", 1, &skill->chance) && day_of(part, "first", &skill->first) &&
             day_of(part, "last", &skill->last) && maybe_whole(part, "box", FSRS_BOXES, &skill->box) &&
             maybe_whole(part, "lapses", MOST, &skill->lapses) &&
-            maybe_whole(part, "sure_and_wrong", skill->seen, &skill->sure_wrong);
+            maybe_whole(part, "sure", skill->seen, &skill->sure) &&
+            maybe_whole(part, "sure_and_wrong", skill->sure, &skill->sure_wrong);
   if (!ok) return false;
   skill->score = skill->right;
   bool scored = has(part, "score");

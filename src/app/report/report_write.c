@@ -50,6 +50,7 @@ static void write_skill(LsJson *json, const ReportSkill *skill) {
   ls_json_member(json, "first", skill->first);
   ls_json_member(json, "last", skill->last);
   ls_json_member_i64(json, "lapses", skill->lapses);
+  ls_json_member_i64(json, "sure", skill->sure);
   ls_json_member_i64(json, "sure_and_wrong", skill->sure_wrong);
   write_wrong(json, skill);
 }

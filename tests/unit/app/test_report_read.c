@@ -66,6 +66,8 @@ static const struct { const char *text, *message; } refused[] = {
     {HEAD ", \"skills\": [{" SKILL ", \"right\": -1}]}", "skills[0].right is -1, and can be 0 to 6"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"score\": 6.5}]}", "skills[0].score is 6.5, and can be 0 to 6"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"box\": 6}]}", "skills[0].box is 6, and can be 0 to 5"},
+    {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"sure\": 1, \"sure_and_wrong\": 2}]}",
+     "skills[0].sure_and_wrong is 2, and can be 0 to 1"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"wrong\": []}]}", "skills[0].wrong is no object"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"wrong\": {\"4\": 7}}]}", "skills[0].4 is 7, and can be 0 to 6"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"wrong\": {\"4\": 1}, \"says\": {\"4\": 1}}]}",

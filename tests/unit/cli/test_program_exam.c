@@ -62,7 +62,8 @@ static const Case cases[] = {
     // A program that was killed while it wrote leaves a part of a line behind, or of the first ones.
     {"head -4 m.exam.07.result > c.result; printf 'abcd 12' >> c.result; echo next | " TAKE "-o c.result | grep -c 'goes on where'; "
      "grep -c abcd c.result", 1, "1\n0\n", ""},
-    {"head -c 60 m.exam.07.result > c.result; echo next | " TAKE "-o c.result", 0, "Midterm: 5 questions, 30 minutes. *", ""},
+    {"head -c 60 m.exam.07.result > c.result; echo next | " TAKE "-o c.result", 0,
+     "Midterm: 5 questions, 30 minutes; its result was gone, so it begins anew, *", ""},
     {"echo next | " TAKE "-o /nosuch/r", 2, "", "lanescope: cannot write /nosuch/r: *; -o names another place *"},
     // The key.
     {"lanescope exam key m.exam --who 07 --word geheim", 0, "Midterm, key for 07\n\n1. *it is: *\n5. Work efficiency (FQ6, open)\n*a good answer: *", ""},
@@ -108,7 +109,7 @@ static const Case mark_cases[] = {
     {"lanescope exam g.exam --who a | sed -n 's/^Receipt: \\([^.]*\\)[.].*/\\1/p' > r; " MARKS "g.exam.a.result | grep -c \"$(cat r)\"", 0, "1\n", ""},
     {"printf '%s\\n' '7' '1 2 9' '1 3 5' none | lanescope exam tick g.exam g.exam.?.result --word geheim", 0,
      "*all of it\nno more\n\n  1) *Numbers from 1 to 5, or none.\n*less*All open answers are ticked, *", ""},
-    {MARKS "--csv g.exam.?.result", 0, "who,points,of,*,why\n\"a\",6.6,7,7,0,*,handed in,0,0,*,1,1,1,1,1,1,0.6,\"\"\n\"b\",*", ""},
+    {MARKS "--csv g.exam.?.result", 0, "who,points,of,*,why\n\"a\",6.6,7,7,0,*,handed in,0,0,0,*,1,1,1,1,1,1,0.6,\"\"\n\"b\",*", ""},
     {MARKS "--json g.exam.a.result", 0, "{\"exam\": \"Exam\", *\"points\": 6.6, \"of\": 7, *\"all of it\\nno more\"*}\n", ""},
     // What was changed, moved, cut, or is of another exam or word.
     {"sed '3s/answer \\([0-9]*\\) /answer \\1 1/' g.exam.a.result > x.result; " MARKS "x.result g.exam.b.result", 1,
@@ -116,6 +117,7 @@ static const Case mark_cases[] = {
     {"sed 5d g.exam.a.result > x.result; " MARKS "x.result", 1, "*refused: line 5: *none of 1 results counted\n", ""},
     {"sed 's/ a / b /' g.exam.a.result > x.result; " MARKS "x.result", 1, "*\nb *refused: line 2: *", ""},
     {"sed '$d' g.exam.a.result > x.result; " MARKS "x.result", 0, "*\na *not handed in*", ""},
+    {"rm g.exam.c.result; echo 1 | lanescope exam g.exam --who c > to; " MARKS "g.exam.c.result", 0, "*\nc *BEGUN ANEW*", ""},
     {MARKS "h.exam.a.result", 1, "*refused: h.exam.a.result is the result of another exam\n*", ""},
     {MARKS "$S/README.md nosuch", 1, "*refused: */README.md is no result of an exam*", ""},
     {MARKS "g.exam.a.result g.exam.a.result", 0, "*TWICE*TWICE*", ""},
