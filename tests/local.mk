@@ -49,6 +49,7 @@ check_PROGRAMS += \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
 	%D%/runs/test_demo \
+	%D%/runs/test_notes \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \
 	%D%/runs/test_lesson_page \
@@ -59,6 +60,7 @@ check_PROGRAMS += \
 	%D%/runs/test_child_launches \
 	%D%/runs/test_children \
 	%D%/runs/test_practice \
+	%D%/runs/test_practice_page \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -74,6 +76,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
+	%D%/unit/app/test_line \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \
 	%D%/unit/app/test_model_latency \

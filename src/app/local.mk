@@ -42,7 +42,13 @@ libapp_a_SOURCES = \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
 	%D%/stage/demo.c %D%/stage/demo.h \
+	%D%/stage/hub.c %D%/stage/hub.h \
+	%D%/stage/line.c %D%/stage/line.h \
+	%D%/stage/uplink.c %D%/stage/uplink.h \
+	%D%/stage/notes.c %D%/stage/notes.h \
+	%D%/stage/publish.c %D%/stage/publish.h \
 	%D%/stage/record.c %D%/stage/record.h \
+	%D%/stage/runtime.c %D%/stage/runtime.h \
 	%D%/stage/talk.c %D%/stage/talk.h \
 	%D%/stage/vote.c %D%/stage/vote.h \
 	%D%/course/work.c %D%/course/work.h \
@@ -91,6 +97,7 @@ libapp_a_SOURCES = \
 	%D%/own/suite_point.c \
 	%D%/own/suite_run.c \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/practice/attempt.c %D%/practice/attempt.h \
 	%D%/practice/exercise.c %D%/practice/exercise.h \
 	%D%/practice/grade.c %D%/practice/grade.h \
 	%D%/practice/grade_answer.c \
@@ -107,6 +114,8 @@ libapp_a_SOURCES = \
 	%D%/report/class.c %D%/report/class.h \
 	%D%/report/class_files.c %D%/report/class_files.h \
 	%D%/report/class_order.c \
+	%D%/report/class_rows.h \
+	%D%/report/class_sum.c \
 	%D%/report/class_write.c %D%/report/class_write.h \
 	%D%/report/course_hash.c %D%/report/course_hash.h \
 	%D%/report/history_file.c %D%/report/history_file.h \

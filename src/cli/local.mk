@@ -26,6 +26,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
+	%D%/cmd_notes.c \
 	%D%/cmd_practice.c \
 	%D%/cmd_quiz.c %D%/quiz_list.c %D%/quiz_list.h \
 	%D%/cmd_report.c \
@@ -37,6 +38,8 @@ libcli_a_SOURCES = \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
 	%D%/exam_desk.h \
+	%D%/exam_groff.c \
+	%D%/exam_print.c \
 	%D%/exam_marks.c \
 	%D%/exam_tick.c \
 	%D%/exam_lines.c %D%/exam_lines.h \
@@ -52,6 +55,7 @@ libcli_a_SOURCES = \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
 	%D%/lesson_writing_lines.c %D%/lesson_writing_lines.h \
 	%D%/options.def \
+	%D%/man_report.c %D%/man_report.h \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \
 	%D%/place.c %D%/place.h \

@@ -45,3 +45,18 @@ bool judged_has(Progress *progress, const char *family, const LessonWriting *wri
   ls_text_free(&marks);
   return any;
 }
+
+typedef struct Telling { JudgedEach *each; void *context; } Telling;
+
+static bool tell(void *context, const StoreValue *row) {
+  const Telling *telling = context;
+  return telling->each(telling->context, row[0].text, row[1].text, row[2].text);
+}
+
+void judged_each(Progress *progress, JudgedEach *each, void *context) {
+  Telling telling = {each, context};
+  store_ask(progress_store(progress),
+            "select family, text, marks from judged where place in (select max(place) from judged group by family)"
+            " order by family",
+            NULL, 0, tell, &telling);
+}

@@ -1,12 +1,12 @@
 // skills.c: what is known of a skill, from the log of its answers.
 #include "app/course/skills.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 
 enum { SECONDS_OF_DAY = 24 * 60 * 60 };
 
@@ -104,7 +104,7 @@ static bool rests(Progress *progress, const char *skill, const SkillState *state
   if (!state->failed || !state->lapses || state->lapses % SKILL_LAPSES) return false;
   ProgressLesson place;
   char *lesson = ls_strndup(skill, strcspn(skill, "."));
-  bool read = progress_lesson(progress, lesson, &place) && place.updated > state->updated;
+  bool read = progress_lesson(progress, lesson, &place) && place.updated >= state->updated;
   free(lesson);
   return !read;
 }
@@ -183,21 +183,38 @@ void skill_graded(Progress *progress, const char *skill, FsrsMark mark, int64_t 
                                          .score = right});
 }
 
-typedef struct Counting { const char *lesson; int64_t now; SkillCounts counts; } Counting;
+static void count_state(const SkillState *state, int64_t now, SkillCounts *counts) {
+  counts->known++;
+  counts->failed += state->failed;
+  counts->due += skill_is_due(state, now);
+}
+
+typedef struct Counting { Progress *progress; int64_t now; SkillCounts counts; } Counting;
 
 static bool count_skill(void *context, const char *skill, const SkillState *state) {
   Counting *counting = context;
-  size_t length = counting->lesson ? strlen(counting->lesson) : 0;
-  if (length && (strncmp(skill, counting->lesson, length) != 0 || skill[length] != '.')) return true;
-  counting->counts.known++;
-  counting->counts.failed += state->failed;
-  counting->counts.due += skill_is_due(state, counting->now);
+  (void)skill;
+  count_state(state, counting->now, &counting->counts);
   return true;
 }
 
+static bool count_named(void *context, const StoreValue *row) {
+  Counting *counting = context;
+  SkillState state;
+  skill_state(counting->progress, row[0].text, counting->now, &state);
+  if (state.seen) count_state(&state, counting->now, &counting->counts);
+  return true;
+}
+
+// Of one lesson only its part of the log is read: its names are between "L03." and "L03/".
 SkillCounts skills_count(Progress *progress, const char *lesson, int64_t now) {
-  Counting counting = {.lesson = lesson, .now = now};
-  skills_each(progress, now, count_skill, &counting);
+  Counting counting = {.progress = progress, .now = now};
+  StoreValue values[] = {store_text(lesson ? lesson : "")};
+  if (lesson)
+    store_ask(progress_store(progress),
+              "select distinct skill from answered where skill >= ?1 || '.' and skill < ?1 || '/'", values, 1,
+              count_named, &counting);
+  else skills_each(progress, now, count_skill, &counting);
   return counting.counts;
 }
 
@@ -228,13 +245,8 @@ void skills_save_check(Progress *progress, const char *lesson, const SkillCheck 
 
 // ---- the seed ------------------------------------------------------------------------------------------------------
 
-// The file and not getrandom, which the C library of the portable program is too old for.
 uint64_t skills_new_seed(void) {
-  uint32_t bits = 0;
-  FILE *file = fopen("/dev/urandom", "rb");
-  if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint32_t)time(NULL);
-  if (file) fclose(file);
-  return (uint64_t)bits + 1;                 // 0 is none
+  return (ls_random_bits() & UINT32_MAX) + 1;     // 0 is none
 }
 
 void skills_set_seed(Progress *progress, uint64_t seed) {

@@ -7,12 +7,16 @@
 #define LS_UI_PAGE_H
 
 #include "app/course/course.h"
+#include "app/course/solved.h"
+#include "app/practice/attempt.h"
 #include "app/report/class_files.h"
 #include "app/own/form.h"
 #include "app/models/model.h"
 #include "app/run/job.h"
 #include "app/course/lesson.h"
 #include "app/stage/demo.h"
+#include "app/stage/uplink.h"
+#include "app/stage/publish.h"
 #include "ui/term/canvas.h"
 #include "ui/term/term.h"
 
@@ -98,6 +102,7 @@ struct PageMenu {
   Page *(*open_claims)(const PageMenu *menu, int chosen);
   Page *(*open_museum)(const PageMenu *menu, int chosen);
   Page *(*open_quiz)(const PageMenu *menu);
+  Page *(*open_practice)(const PageMenu *menu);
   void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
@@ -118,6 +123,9 @@ Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int 
 Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
 // The families of questions, and what is due. Everything is borrowed.
 Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
+// The ladder of exercises, and one of them: its file is watched. Everything is borrowed; folder as of attempt_open.
+Page *page_ladder_new(ExerciseBook *exercises, Progress *progress, RecipeBook *book);
+Page *page_practice_new(const Exercise *exercise, const char *folder, Progress *progress, RecipeBook *book);
 // An exam that somebody sits for; the sitting is borrowed, and may be over.
 struct Sitting;
 Page *page_exam_new(struct Sitting *sitting, RecipeBook *book);
@@ -137,6 +145,10 @@ Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
 // A demo for a lecture hall, whose runs are made in the background. Takes ownership of the demo; stage: all of it at
 // stage size. folder: where votes and the place of the talk are kept; NULL: with the user's own files, "": nowhere.
 Page *page_demo_new(Demo *demo, RecipeBook *book, bool stage, const char *folder);
+// Its notes go out there; takes ownership. NULL is fine.
+void page_demo_publish(Page *page, Publish *publish);
+// The notes of a talk, as they come. Takes ownership of the uplink.
+Page *page_notes_new(Uplink *uplink);
 // Whether all that the beat says is on the canvas, onto which it was drawn last; why: what is cut, and where it stands.
 bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
 // The keys of some contexts (CTX_M for lists), from commands.def.

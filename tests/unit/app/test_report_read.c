@@ -1,5 +1,6 @@
 // test_report_read.c: reports of others: read back as they were written, or refused with the reason, whatever is done
 // to them.
+#include "app/course/day.h"
 #include "app/report/json_read.h"
 #include "base/random.h"
 #include "small_class.h"
@@ -49,7 +50,7 @@ static const struct { const char *text, *message; } refused[] = {
     {"{\"format\": \"1\"}", "format is no number"},
     {"{\"format\": 1}", "there is no program"},
     {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"22.11.2026\"}", "made is no day"},
-    {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-13-22\"}", "made is no day"},
+    {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-02-30\"}", "made is no day"},
     {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-11-22\"}", "there is no who"},
     {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-11-22\", \"who\": \"a\\u001b[2J\"}",
      "who is no name of 1 to 80 characters: 'a\x1b[2J'"},
@@ -65,6 +66,8 @@ static const struct { const char *text, *message; } refused[] = {
     {HEAD ", \"skills\": [{" SKILL ", \"right\": -1}]}", "skills[0].right is -1, and can be 0 to 6"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"score\": 6.5}]}", "skills[0].score is 6.5, and can be 0 to 6"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"box\": 6}]}", "skills[0].box is 6, and can be 0 to 5"},
+    {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"sure\": 1, \"sure_and_wrong\": 2}]}",
+     "skills[0].sure_and_wrong is 2, and can be 0 to 1"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"wrong\": []}]}", "skills[0].wrong is no object"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"wrong\": {\"4\": 7}}]}", "skills[0].4 is 7, and can be 0 to 6"},
     {HEAD ", \"skills\": [{" SKILL ", \"right\": 1, \"wrong\": {\"4\": 1}, \"says\": {\"4\": 1}}]}",
@@ -129,11 +132,11 @@ static void bad_sizes_are_refused(void) {
 // ---- changed reports -----------------------------------------------------------------------------------------------
 
 static bool is_sound(const Report *report) {
-  bool sound = report_is_name(report->who) && strlen(report->made) == REPORT_DAY - 1;
+  bool sound = report_is_name(report->who) && day_parse(report->made, &(int64_t){0});
   for (int i = 0; sound && i < report->skill_count; i++) {
     const ReportSkill *skill = &report->skills[i];
     sound = skill->right >= 0 && skill->right <= skill->seen && skill->score >= 0 && skill->score <= skill->seen &&
-            skill->chance >= 0 && skill->chance <= 1 && strlen(skill->first) == REPORT_DAY - 1;
+            skill->chance >= 0 && skill->chance <= 1 && day_parse(skill->first, &(int64_t){0});
     for (int k = 0; sound && k < skill->wrong_count; k++)
       sound = skill->wrong[k].count >= 0 && skill->wrong[k].count <= skill->seen && skill->wrong[k].given;
   }
