@@ -89,9 +89,11 @@ libapp_a_SOURCES = \
 	%D%/practice/exercise.c %D%/practice/exercise.h \
 	%D%/practice/judge.c %D%/practice/judge.h \
 	%D%/practice/judge_code.c %D%/practice/judge_code.h \
+	%D%/practice/judge_job.c %D%/practice/judge_job.h \
 	%D%/practice/judge_run.c %D%/practice/judge_run.h \
 	%D%/practice/judge_signature.c \
 	%D%/practice/verdict.c %D%/practice/verdict.h \
+	%D%/practice/workplace.c %D%/practice/workplace.h \
 	%D%/report/alias.c \
 	%D%/report/class.c %D%/report/class.h \
 	%D%/report/class_files.c %D%/report/class_files.h \

@@ -3,6 +3,7 @@
 
 #include "app/practice/judge.h"
 #include "cli/cli.h"
+#include "cli/practice_lines.h"
 #include "script/exercise.h"
 
 // ---- the ladder ----------------------------------------------------------------------------------------------------
@@ -144,14 +145,23 @@ static int check(const Cli *cli, ExerciseBook *book, LsErr *err) {
   Progress *progress = progress_open(NULL);
   verdict_keep(&verdict, progress);
   progress_close(progress);
-  LsText words = {0};
-  verdict_words(&verdict, &words);
   if (cli->given[OPT_ID_JSON]) print_json(&verdict);
-  else plain_print(stdout, "%s", ls_text_str(&words));
-  ls_text_free(&words);
+  else practice_print_verdict(&verdict);
   bool passed = verdict.passed;
   verdict_fini(&verdict);
   return passed ? 0 : 1;
+}
+
+static int work(const Cli *cli, ExerciseBook *book, LsErr *err) {
+  uint64_t seed = 0;
+  int index = exercise_find(book, cli->words[0], err);
+  const Exercise *exercise = index < 0 ? NULL : book->get(book, index, err);
+  if (!exercise || !cli_unsigned(cli, OPT_ID_SEED, 0, INT64_MAX, &seed, err)) return -1;
+  return practice_in_lines(exercise, cli->given[OPT_ID_SEED] ? &seed : NULL, err);
+}
+
+static int list(const Cli *cli, ExerciseBook *book, LsErr *err) {
+  return (cli->given[OPT_ID_JSON] ? list_json(book, err) : list_text(book, err)) ? 0 : -1;
 }
 
 int cmd_practice(Cli *cli, LsErr *err) {
@@ -159,7 +169,8 @@ int cmd_practice(Cli *cli, LsErr *err) {
   if (!book) return -1;
   int status;
   if (cli->given[OPT_ID_CHECK]) status = check(cli, book, err);
-  else status = (cli->given[OPT_ID_JSON] ? list_json(book, err) : list_text(book, err)) ? 0 : -1;
+  else if (cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] || !cli->word_count) status = list(cli, book, err);
+  else status = work(cli, book, err);
   book->free(book);
   return status;
 }

@@ -13,7 +13,7 @@ static void take_launch(JudgeRun *out) {
   out->module = out->run->module;
   out->launches = ls_alloc(sizeof *out->launches);
   out->launches[0] = *counters_total(out->run->counters);
-  out->counters = (ExerciseCounters){&out->launches[0], out->launches, 1, -1, NULL, 0};
+  out->counted = (RecipeCounted){.total = out->launches, .launches = out->launches, .launch_count = 1};
 }
 
 static void take_times(JudgeRun *out) {
@@ -21,12 +21,12 @@ static void take_times(JudgeRun *out) {
   const HostProgram *program = &run->program;
   out->steps = ls_alloc(sizeof *out->steps * (size_t)LS_MAX(program->step_count, 1));
   for (int i = 0; i < program->step_count; i++)
-    out->steps[i] = (ExerciseStep){program_kind_name(program->steps[i].kind),
-                                   program->streams[program->steps[i].stream].name, (int64_t)run->times[i].begin,
-                                   (int64_t)run->times[i].end};
-  out->counters.steps = out->steps;
-  out->counters.step_count = program->step_count;
-  out->counters.time = (int64_t)program_time_end(program, run->times);
+    out->steps[i] = (RecipeStepTime){program_kind_name(program->steps[i].kind),
+                                     program->streams[program->steps[i].stream].name,
+                                     (int64_t)run->times[i].begin, (int64_t)run->times[i].end};
+  out->counted.steps = out->steps;
+  out->counted.step_count = program->step_count;
+  out->counted.time = (int64_t)program_time_end(program, run->times);
 }
 
 static void take_program(JudgeRun *out) {
@@ -36,7 +36,7 @@ static void take_program(JudgeRun *out) {
   out->module = run->module;
   out->launches = ls_alloc(sizeof *out->launches * (size_t)LS_MAX(run->launch_count, 1));
   for (int i = 0; i < run->launch_count; i++) out->launches[i] = run->launches[i].counters;
-  out->counters = (ExerciseCounters){&run->counters, out->launches, run->launch_count, -1, NULL, 0};
+  out->counted = (RecipeCounted){.total = &run->counters, .launches = out->launches, .launch_count = run->launch_count};
   if (run->times) take_times(out);
 }
 

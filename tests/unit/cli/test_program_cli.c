@@ -883,6 +883,27 @@ static const Case pipe_cases[] = {
 
 static void pipes_end_quietly(void) { check_cases(pipe_cases, LS_COUNT(pipe_cases)); }
 
+static const Case practice_cases[] = {
+    {"lanescope practice --list", 0, "01  map  *\n30  fusion *", NULL},
+    {"lanescope practice --list --json", 0, "{\"exercises\": [*{\"number\": \"07\", \"name\": \"transpose\", *", NULL},
+    {"lanescope practice trnspose", 2, "", "lanescope: there is no exercise 'trnspose'*Did you mean transpose?\n"},
+    {"lanescope practice 07 --check /nowhere/a.cu", 2, "", "lanescope: cannot open /nowhere/a.cu: *"},
+    {"lanescope practice 07 --check .", 2, "", "lanescope: . is a directory\n"},
+    {"echo > mine.cu; lanescope practice --check mine.cu", 2, "", "lanescope: which exercise is mine.cu for? *"},
+    {"echo > mine.cu; lanescope practice 07 --check mine.cu", 1,
+     "It does not compile.\nThe file is empty. Wanted: __global__ void transpose(*", ""},
+    {"echo 'int' > mine.cu; XDG_CACHE_HOME=$PWD/none LANESCOPE_NVRTC=none LANESCOPE_COMPILER=nvrtc "
+     "lanescope practice transpose --check mine.cu", 3, "", "lanescope: no CUDA compiler is here, *Install clang *"},
+    // The starter is put there once, and what a student wrote stays.
+    {"export LANESCOPE_PRACTICE=$PWD/work; echo quit | lanescope practice 07 | grep '^/.*: the file to write' | wc -l;"
+     " echo > work/transpose.cu; printf '%s\\n' tip tip tip tip what quit | lanescope practice 07 | tail -8;"
+     " wc -c < work/transpose.cu", 0,
+     "1\n*The file is empty*\ntip 1 of 3: *\ntip 3 of 3: *\nThere are no more tips.\ntip gives a tip, quit leaves; *\n"
+     "1\n", ""},
+};
+
+static void practice_judges(void) { check_cases(practice_cases, LS_COUNT(practice_cases)); }
+
 static const Case lesson_cases[] = {
     {"lanescope lesson --list", 0, "L01  Hello, GPU *\nL18  *\n", NULL},
     {"lanescope lesson L11 --auto", 0, "*L11: * steps, * of * answers right\n", NULL},
@@ -962,6 +983,7 @@ static const Check checks[] = {
     {"every command has help", every_command_has_help},
     {"completion works", completion_works},
     {"pipes end quietly", pipes_end_quietly},
+    {"practice judges", practice_judges},
     {"progress is told", progress_is_told},
     {"lessons are listed and run", lessons_are_listed_and_run},
 };
