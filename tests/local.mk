@@ -36,11 +36,13 @@ check_PROGRAMS += \
 	%D%/runs/test_coverage \
 	%D%/runs/test_cuda_trace \
 	%D%/runs/test_findings \
+	%D%/runs/test_exam \
 	%D%/runs/test_focus \
 	%D%/runs/test_gpu_run \
 	%D%/runs/test_gpu_views \
 	%D%/runs/test_banks \
 	%D%/runs/test_claims \
+	%D%/runs/test_class_page \
 	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_glimpse \

@@ -105,14 +105,15 @@ struct lanescope_lanes {
 };
 
 // Values of any size go word by word.
-template <typename T, typename F> LANESCOPE_DEVICE T lanescope_words(T value, F each) {
+template <typename T, typename F> LANESCOPE_DEVICE T lanescope_words(LANESCOPE_GIVEN(T) value, F each) {
   enum { WORDS = (sizeof(T) + 3) / 4 };
   unsigned words[WORDS] = {};
   __builtin_memcpy(words, &value, sizeof(T));
 #pragma unroll
   for (int i = 0; i < WORDS; i++) words[i] = each(words[i]);
-  __builtin_memcpy(&value, words, sizeof(T));
-  return value;
+  T result;
+  __builtin_memcpy(&result, words, sizeof(T));
+  return result;
 }
 
 // Any of the groups of a block: all of it (mask 0), or lanes of a warp.
@@ -130,15 +131,17 @@ struct coalesced_group : lanescope_lanes {
     mask = of, count = (unsigned)__popc(of), rank = (unsigned)__popc(of & lanescope_place::lanes_below());
   }
   LANESCOPE_MEMBER unsigned ballot(int predicate) const { return packed(__ballot_sync(mask, predicate)); }
-  template <typename T> LANESCOPE_MEMBER T shfl(T value, int from) const {
+  template <typename T> LANESCOPE_MEMBER T shfl(LANESCOPE_GIVEN(T) value, int from) const {
     int lane = (int)lane_of((unsigned)from % count);
     unsigned lanes = mask;
-    return lanescope_words(value, [=](unsigned word) __attribute__((device, nodebug, always_inline)) { return __shfl_sync(lanes, word, lane); });
+    return lanescope_words(value, [=](LANESCOPE_GIVEN(unsigned) word) __attribute__((device, nodebug, always_inline)) {
+      return __shfl_sync(lanes, word, lane);
+    });
   }
-  template <typename T> LANESCOPE_MEMBER T shfl_up(T value, unsigned by) const {
+  template <typename T> LANESCOPE_MEMBER T shfl_up(LANESCOPE_GIVEN(T) value, unsigned by) const {
     return shfl(value, (int)LANESCOPE_PICK(rank >= by, rank - by, rank));
   }
-  template <typename T> LANESCOPE_MEMBER T shfl_down(T value, unsigned by) const {
+  template <typename T> LANESCOPE_MEMBER T shfl_down(LANESCOPE_GIVEN(T) value, unsigned by) const {
     return shfl(value, (int)LANESCOPE_PICK(rank + by < count, rank + by, rank));
   }
   template <typename T> LANESCOPE_MEMBER unsigned match_any(T value) const { return packed(__match_any_sync(mask, value)); }
@@ -165,10 +168,11 @@ template <unsigned Size, typename Parent = void> struct thread_block_tile : lane
     return Size == 32 ? bits : (bits & mask) >> (lanescope_place::lane() & ~(Size - 1) & 31);
   }
 #define LANESCOPE_SHUFFLE(name, call, argument) \
-  template <typename T> LANESCOPE_MEMBER T name(T value, argument) const { \
+  template <typename T> LANESCOPE_MEMBER T name(LANESCOPE_GIVEN(T) value, argument) const { \
     unsigned lanes = mask; \
-    return lanescope_words( \
-        value, [=](unsigned word) __attribute__((device, nodebug, always_inline)) { return call(lanes, word, by, (int)Size); }); \
+    return lanescope_words(value, [=](LANESCOPE_GIVEN(unsigned) word) __attribute__((device, nodebug, always_inline)) { \
+      return call(lanes, word, by, (int)Size); \
+    }); \
   }
   LANESCOPE_SHUFFLE(shfl, __shfl_sync, int by)
   LANESCOPE_SHUFFLE(shfl_up, __shfl_up_sync, unsigned by)

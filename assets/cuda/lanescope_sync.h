@@ -33,14 +33,14 @@ LANESCOPE_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { asm volatile("ba
 // ---- one value, of any type of 4 or 8 bytes, from lane to lane ---------------------------------------------------------------------
 
 #define LANESCOPE_SHUFFLE32(T, name, lanes, mode, clamp) \
-  LANESCOPE_DEVICE T name(unsigned mask, T value, lanes, int width = 32) { \
+  LANESCOPE_DEVICE T name(unsigned mask, LANESCOPE_GIVEN(T) value, lanes, int width = 32) { \
     int bits, from = __builtin_bit_cast(int, value); \
     asm volatile("shfl.sync." mode ".b32 %0, %1, %2, %3, %4;" \
                  : "=r"(bits) : "r"(from), "ri"(lane), "ri"((32 - width) << 8 | (clamp)), "ri"(mask)); \
     return __builtin_bit_cast(T, bits); \
   }
 #define LANESCOPE_SHUFFLE64(T, name, lanes) \
-  LANESCOPE_DEVICE T name(unsigned mask, T value, lanes, int width = 32) { \
+  LANESCOPE_DEVICE T name(unsigned mask, LANESCOPE_GIVEN(T) value, lanes, int width = 32) { \
     unsigned long long bits = __builtin_bit_cast(unsigned long long, value); \
     unsigned low = name(mask, (unsigned)bits, lane, width), high = name(mask, (unsigned)(bits >> 32), lane, width); \
     return __builtin_bit_cast(T, (unsigned long long)high << 32 | low); \

@@ -28,6 +28,15 @@
 #define LANESCOPE_METHOD __inline__ __attribute__((always_inline, nodebug, host, device))
 #define LANESCOPE_MEMBER __inline__ __attribute__((always_inline, nodebug, device))
 
+// How a value that goes from lane to lane is given. Of a parameter clang knows that it has a value, but a lane whose value nobody
+// takes may have none, as in `int at; if (lane == 0) at = atomicAdd(n, 1);`: by value all lanes would become lane 0. Where nothing is
+// optimized nothing is concluded.
+#ifdef __OPTIMIZE__
+#define LANESCOPE_GIVEN(...) const __VA_ARGS__ &
+#else
+#define LANESCOPE_GIVEN(...) __VA_ARGS__
+#endif
+
 // A choice without a branch, also where nothing is optimized: else lanes would part inside of functions that are one to whoever calls them.
 #ifdef __OPTIMIZE__
 #define LANESCOPE_PICK(condition, yes, no) ((condition) ? (yes) : (no))

@@ -48,6 +48,7 @@ libapp_a_SOURCES = \
 	%D%/exam/exam.c %D%/exam/exam.h \
 	%D%/exam/exam_draw.h \
 	%D%/exam/exam_plan.c \
+	%D%/exam/marks.c %D%/exam/marks.h \
 	%D%/exam/paper.c %D%/exam/paper.h \
 	%D%/exam/result.c %D%/exam/result.h \
 	%D%/exam/sitting.c %D%/exam/sitting.h \

@@ -2,8 +2,8 @@
 #include "base/digest.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/mem.h"
 
@@ -88,11 +88,11 @@ bool ls_digest_read(const char *hex, LsDigest *digest) {
   return !hex[LS_DIGEST_HEX - 1];
 }
 
+// The file and not getrandom, which the C library of the portable program is too old for.
 bool ls_random_bytes(void *out, size_t size, LsErr *err) {
-  for (size_t done = 0; done < size;) {
-    ssize_t n = getrandom((char *)out + done, size - done, 0);
-    if (n < 0 && errno != EINTR) return ls_fail(err, LS_EIO, "the system gives no random bytes: %s", strerror(errno));
-    if (n > 0) done += (size_t)n;
-  }
-  return true;
+  FILE *file = fopen("/dev/urandom", "rb");
+  bool read = file && fread(out, 1, size, file) == size;
+  int number = errno;
+  if (file) fclose(file);
+  return read || ls_fail(err, LS_EIO, "the system gives no random bytes: %s", strerror(number));
 }

@@ -1,8 +1,9 @@
 // random.c: MT19937 and a byte hash.
 #include "base/random.h"
 
-#include <stdio.h>
 #include <time.h>
+
+#include "base/digest.h"
 
 enum { MT_SIZE = 624, MT_SHIFT = 397 };
 
@@ -42,11 +43,7 @@ uint64_t ls_hash64(const void *data, size_t size) {
   return hash;
 }
 
-// The file and not getrandom, which the C library of the portable program is too old for.
 uint64_t ls_random_bits(void) {
   uint64_t bits = 0;
-  FILE *file = fopen("/dev/urandom", "rb");
-  if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u;
-  if (file) fclose(file);
-  return bits;
+  return ls_random_bytes(&bits, sizeof bits, NULL) ? bits : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u;
 }

@@ -13,31 +13,11 @@ static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 // ---- the head ------------------------------------------------------------------------------------------------------
 
-static void leave_out(LsText *out, int count, const char *one, const char *many) {
-  if (count) ls_text_addf(out, "%s%d %s", out->length ? "; " : "", count, count == 1 ? one : many);
-}
-
-void class_left_out(const ClassFiles *files, LsText *out) {
-  const Class *class = files->class;
-  leave_out(out, files->broken, "file is no report", "files are no reports");
-  leave_out(out, files->newer, "report is of another format", "reports are of another format");
-  if (!class->mixed) leave_out(out, class->others, "report is on another course", "reports are on other courses");
-  leave_out(out, class->older, "report has a newer one", "reports have newer ones");
-  if (out->length) ls_text_add(out, ": left out.");
-  if (class->mixed && class->others)
-    ls_text_addf(out, "%s%d report%s on other courses mixed in; %d of their skills are not in this one.",
-                 out->length ? " " : "", class->others, plural(class->others), class->unknown);
-}
-
 static void print_not_begun(const Class *class, bool anonymous, FILE *out) {
   int missing = class->student_count - class->begun;
   if (!missing || !class_tells(anonymous, missing)) return;
   LsText names = {0};
-  for (int i = 0; i < class->student_count; i++) {
-    const ClassStudent *student = &class->students[i];
-    bool begun = student->answers || student->lessons;
-    if (!begun) ls_text_addf(&names, "%s%s", names.length ? ", " : "", student->who);
-  }
+  class_not_begun(class, &names);
   if (anonymous) plain_print(out, "not begun: %d students\n", missing);
   else plain_paragraph(out, "not begun: ", ls_text_str(&names), sizeof "not begun: " - 1);
   ls_text_free(&names);

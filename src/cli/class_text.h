@@ -8,7 +8,5 @@
 
 // The worst skills first, each with its commonest wrong answers. anonymous: as in class_json.
 void class_print(const ClassFiles *files, bool anonymous, FILE *out);
-// What was left out, in a sentence each; nothing if all that was read counts.
-void class_left_out(const ClassFiles *files, LsText *out);
 
 #endif

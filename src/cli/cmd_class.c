@@ -5,6 +5,7 @@
 #include "cli/class_text.h"
 #include "cli/cli.h"
 #include "script/lesson.h"
+#include "ui/pages/page.h"
 
 enum { LINES_SAID = 20 };
 
@@ -40,6 +41,12 @@ static bool nobody(const ClassFiles *files, LsErr *err) {
   return false;
 }
 
+static int show_page(Cli *cli, const ClassFiles *files, Course *course, LsErr *err) {
+  RecipeBook *book = cli_book(cli, err);
+  ClassView view = {files, cli->given[OPT_ID_ANONYMOUS], course, book};
+  return book ? cli_show_page(cli, page_class_new(&view), err) : -1;
+}
+
 static int show(const Cli *cli, const ClassFiles *files) {
   bool anonymous = cli->given[OPT_ID_ANONYMOUS];
   LsText text = {0};
@@ -58,7 +65,7 @@ static int show(const Cli *cli, const ClassFiles *files) {
   return 0;
 }
 
-static int sum_up(const Cli *cli, Class *class, LsErr *err) {
+static int sum_up(Cli *cli, Course *course, Class *class, LsErr *err) {
   Said said = {0};
   ClassFiles files = {.class = class, .reader = report_reader_new(), .say = say, .context = &said};
   for (int i = 0; i < cli->word_count; i++) class_read(&files, cli->words[i]);
@@ -66,7 +73,8 @@ static int sum_up(const Cli *cli, Class *class, LsErr *err) {
   say_rest(&said);
   class_end(class);
   if (!class->student_count) return nobody(&files, err) - 1;
-  return show(cli, &files);
+  bool page = cli_wants_screen(cli) && !cli->given[OPT_ID_JSON] && !cli->given[OPT_ID_CSV];
+  return page ? show_page(cli, &files, course, err) : show(cli, &files);
 }
 
 int cmd_class(Cli *cli, LsErr *err) {
@@ -77,7 +85,7 @@ int cmd_class(Cli *cli, LsErr *err) {
   int status = -1;
   if (!name || lesson) {
     Class class;
-    if (class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err)) status = sum_up(cli, &class, err);
+    if (class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err)) status = sum_up(cli, course, &class, err);
     class_free(&class);
   }
   course->free(course);

@@ -1,4 +1,4 @@
-// cmd_exam.c: lanescope exam: makes an exam, sits for it, and gives its key.
+// cmd_exam.c: lanescope exam: makes an exam, sits for it, and gives its key; exam_marks.c has the rest.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,20 +6,40 @@
 #include "app/exam/sitting.h"
 #include "base/file.h"
 #include "base/output.h"
-#include "cli/cli.h"
+#include "cli/exam_desk.h"
 #include "cli/exam_lines.h"
 #include "cli/exam_text.h"
 #include "cli/exam_word.h"
 #include "script/lesson.h"
+#include "ui/pages/page.h"
 
-typedef struct Desk {
-  Cli *cli;
-  Course *course;
-  RecipeBook *book;
-  Exam *exam;
-  char who[EXAM_ID + 1];
-  ExamPaper *paper;
-} Desk;
+// ---- what all share ------------------------------------------------------------------------------------------------
+
+bool desk_write(const char *path, const char *text, size_t size, LsErr *err) {
+  LsOutput output;
+  if (strcmp(path, "-") == 0) return fwrite(text, 1, size, stdout) == size;
+  if (!ls_output_open(&output, path, err)) return false;
+  for (size_t done = 0; done < size;) {
+    ssize_t n = write(output.fd, text + done, size - done);
+    if (n <= 0) return ls_output_drop(&output), ls_fail(err, LS_EIO, "cannot write %s", LS_QUOTE_PATH(path));
+    done += (size_t)n;
+  }
+  int error = ls_output_commit(&output);
+  return !error || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(error));
+}
+
+bool desk_read(ExamDesk *desk, const char *path, LsErr *err) {
+  if (!path) return ls_fail(err, LS_EREQUEST, "the exam's file is missing: lanescope exam --help shows examples");
+  desk->exam = exam_read(path, err);
+  return desk->exam != NULL;
+}
+
+bool desk_unseal(ExamDesk *desk, LsErr *err) {
+  char *word = exam_word(desk->cli, false, err);
+  bool ok = word && exam_unseal(desk->exam, word, &desk->master, err);
+  free(word);
+  return ok;
+}
 
 // ---- making --------------------------------------------------------------------------------------------------------
 
@@ -34,7 +54,7 @@ static bool read_title(const Cli *cli, Exam *exam, LsErr *err) {
   return true;
 }
 
-static bool read_families(const Desk *desk, LsErr *err) {
+static bool read_families(const ExamDesk *desk, LsErr *err) {
   CourseFamily *families = NULL;
   int count = 0;
   if (!desk->course->families(desk->course, desk->exam->arena, &families, &count, err)) return false;
@@ -43,7 +63,7 @@ static bool read_families(const Desk *desk, LsErr *err) {
   return true;
 }
 
-static bool read_wishes(const Desk *desk, LsErr *err) {
+static bool read_wishes(const ExamDesk *desk, LsErr *err) {
   const Cli *cli = desk->cli;
   uint64_t minutes = 0;
   if (cli->word_count < 2)
@@ -58,20 +78,7 @@ static bool read_wishes(const Desk *desk, LsErr *err) {
   return read_title(cli, desk->exam, err) && exam_draw_seed(desk->exam, err) && read_families(desk, err);
 }
 
-static bool write_text(const char *path, const char *text, LsErr *err) {
-  LsOutput output;
-  if (!ls_output_open(&output, path, err)) return false;
-  size_t size = strlen(text);
-  for (size_t done = 0; done < size;) {
-    ssize_t n = write(output.fd, text + done, size - done);
-    if (n <= 0) return ls_output_drop(&output), ls_fail(err, LS_EIO, "cannot write %s", LS_QUOTE_PATH(path));
-    done += (size_t)n;
-  }
-  int error = ls_output_commit(&output);
-  return !error || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(error));
-}
-
-static void say_made(const Desk *desk) {
+static void say_made(const ExamDesk *desk) {
   const Exam *exam = desk->exam;
   const char *path = desk->cli->value[OPT_ID_OUTPUT];
   for (int i = 0; i < exam->count; i++)
@@ -81,7 +88,7 @@ static void say_made(const Desk *desk) {
               exam->count == 1 ? "" : "s", exam->minutes, path);
 }
 
-static int make_exam(Desk *desk, LsErr *err) {
+static int make_exam(ExamDesk *desk, LsErr *err) {
   desk->exam = exam_new();
   if (!read_wishes(desk, err)) return -1;
   char *word = exam_word(desk->cli, true, err);
@@ -90,7 +97,7 @@ static int make_exam(Desk *desk, LsErr *err) {
     LsDigest master;
     exam_master(desk->exam, word, &master);
     char *text = exam_sealed_text(desk->exam, &master);
-    ok = write_text(desk->cli->value[OPT_ID_OUTPUT], text, err);
+    ok = desk_write(desk->cli->value[OPT_ID_OUTPUT], text, strlen(text), err);
     free(text);
   }
   free(word);
@@ -100,25 +107,17 @@ static int make_exam(Desk *desk, LsErr *err) {
 
 // ---- what the others need ------------------------------------------------------------------------------------------
 
-static bool read_exam(Desk *desk, const char *path, LsErr *err) {
-  if (!path) return ls_fail(err, LS_EREQUEST, "the exam's file is missing: lanescope exam --help shows examples");
-  desk->exam = exam_read(path, err);
-  return desk->exam != NULL;
+bool desk_results(const ExamDesk *desk, LsErr *err) {
+  return desk->cli->word_count > 2 ||
+         ls_fail(err, LS_EREQUEST, "exam %s needs the exam and the results: FILE RESULT...", desk->cli->words[0]);
 }
 
-static bool read_who(Desk *desk, LsErr *err) {
+static bool read_who(ExamDesk *desk, LsErr *err) {
   if (desk->cli->given[OPT_ID_WHO]) return exam_who(desk->cli->value[OPT_ID_WHO], desk->who, err);
   return ls_fail(err, LS_EREQUEST, "--who ID says whose exam it is");
 }
 
-static bool unseal(const Desk *desk, LsErr *err) {
-  char *word = exam_word(desk->cli, false, err);
-  bool ok = word && exam_unseal(desk->exam, word, err);
-  free(word);
-  return ok;
-}
-
-static bool draw_paper(Desk *desk, LsErr *err) {
+static bool draw_paper(ExamDesk *desk, LsErr *err) {
   desk->paper = exam_paper(desk->exam, desk->who, desk->course, desk->book, err);
   return desk->paper != NULL;
 }
@@ -126,7 +125,7 @@ static bool draw_paper(Desk *desk, LsErr *err) {
 // ---- sitting for it ------------------------------------------------------------------------------------------------
 
 // Another version of the course may ask something else: it is said, as the teacher's version would not accept it.
-static bool same_questions(const Desk *desk, LsErr *err) {
+static bool same_questions(const ExamDesk *desk, LsErr *err) {
   ExamPaper *paper = exam_paper(desk->exam, "", desk->course, desk->book, err);
   bool same = paper && ls_digest_same(&paper->digest, &desk->exam->questions);
   if (paper && !same)
@@ -136,27 +135,44 @@ static bool same_questions(const Desk *desk, LsErr *err) {
   return paper != NULL;
 }
 
-static char *result_path(const Desk *desk, const char *exam_path) {
+static char *result_path(const ExamDesk *desk, const char *exam_path) {
   if (desk->cli->given[OPT_ID_OUTPUT]) return ls_strdup(desk->cli->value[OPT_ID_OUTPUT]);
   return ls_format("%s.%s.result", exam_path, desk->who);
 }
 
-static int sit(const Desk *desk, Sitting *sitting, LsErr *err) {
-  if (!sitting_over(sitting)) return exam_in_lines(sitting, STDIN_FILENO, stdout, err) ? 0 : -1;
-  exam_say_end(sitting, stdout);
-  (void)desk;
-  return 0;
+static int sit(const ExamDesk *desk, Sitting *sitting, LsErr *err) {
+  bool screen = cli_wants_screen(desk->cli), over = sitting_over(sitting);
+  if (!over && !screen) return exam_in_lines(sitting, STDIN_FILENO, stdout, err) ? 0 : -1;
+  int status = over ? 0 : cli_show_page(desk->cli, page_exam_new(sitting, desk->book), err);
+  if (sitting_over(sitting)) exam_say_end(sitting, stdout);
+  return status;
 }
 
-static int take_exam(Desk *desk, LsErr *err) {
+// Whoever sits there begins the time himself. False: nobody did.
+static bool begins(const ExamDesk *desk, const char *result) {
+  const Exam *exam = desk->exam;
+  if (!isatty(STDIN_FILENO) || ls_file_exists(result)) return true;
+  plain_print(stdout, "%s, for %s: %d question%s, %d minute%s.\n\nAnswers can be changed until you hand it in. There "
+              "are no tips. If you leave, or the\nmachine stops, the same command leads back, and the time goes on.\n\n"
+              "Enter begins the time. Ctrl-C leaves. ", exam->title, desk->who, exam->count,
+              exam->count == 1 ? "" : "s", exam->minutes, exam->minutes == 1 ? "" : "s");
+  fflush(stdout);
+  char letter;
+  ssize_t n;
+  while ((n = read(STDIN_FILENO, &letter, 1)) == 1 && letter != '\n') {}
+  return n == 1;
+}
+
+static int take_exam(ExamDesk *desk, LsErr *err) {
   Sitting sitting;
   const char *path = desk->cli->word_count == 1 ? desk->cli->words[0] : NULL;
-  if (!read_exam(desk, path, err) || !read_who(desk, err) || !same_questions(desk, err) || !draw_paper(desk, err))
+  if (!desk_read(desk, path, err) || !read_who(desk, err) || !same_questions(desk, err) || !draw_paper(desk, err))
     return -1;
   char *result = result_path(desk, path);
-  bool ok = sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
+  bool begun = begins(desk, result);
+  bool ok = begun && sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
   free(result);
-  if (!ok) return -1;
+  if (!ok) return begun ? -1 : 0;
   int status = sit(desk, &sitting, err);
   sitting_close(&sitting);
   return status;
@@ -164,10 +180,10 @@ static int take_exam(Desk *desk, LsErr *err) {
 
 // ---- the key -------------------------------------------------------------------------------------------------------
 
-static int print_key(Desk *desk, LsErr *err) {
+static int print_key(ExamDesk *desk, LsErr *err) {
   const Cli *cli = desk->cli;
-  if (!read_exam(desk, cli->word_count == 2 ? cli->words[1] : NULL, err) || !read_who(desk, err) ||
-      !unseal(desk, err) || !draw_paper(desk, err)) return -1;
+  if (!desk_read(desk, cli->word_count == 2 ? cli->words[1] : NULL, err) || !read_who(desk, err) ||
+      !desk_unseal(desk, err) || !draw_paper(desk, err)) return -1;
   LsText text = {0};
   exam_key_text(desk->exam, desk->paper, desk->who, &text);
   plain_print(stdout, "%s", ls_text_str(&text));
@@ -177,9 +193,9 @@ static int print_key(Desk *desk, LsErr *err) {
 
 // ---- which ---------------------------------------------------------------------------------------------------------
 
-static int serve(Desk *desk, LsErr *err) {
-  static const struct { const char *word; int (*act)(Desk *desk, LsErr *err); } acts[] = {
-      {"make", make_exam}, {"key", print_key}};
+static int serve(ExamDesk *desk, LsErr *err) {
+  static const struct { const char *word; int (*act)(ExamDesk *desk, LsErr *err); } acts[] = {
+      {"make", make_exam}, {"key", print_key}, {"marks", desk_marks}, {"tick", desk_tick}};
   const char *first = desk->cli->word_count ? desk->cli->words[0] : "";
   for (int i = 0; i < LS_COUNT(acts); i++)
     if (strcmp(acts[i].word, first) == 0) return acts[i].act(desk, err);
@@ -187,7 +203,7 @@ static int serve(Desk *desk, LsErr *err) {
 }
 
 int cmd_exam(Cli *cli, LsErr *err) {
-  Desk desk = {.cli = cli, .book = cli_book(cli, err)};
+  ExamDesk desk = {.cli = cli, .book = cli_book(cli, err)};
   desk.course = desk.book ? course_open(NULL, err) : NULL;
   if (!desk.course) return -1;
   int status = serve(&desk, err);

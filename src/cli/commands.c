@@ -17,12 +17,13 @@ static const CliCommand commands[] = {
                 "number",
      .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
                  "lanescope demo L11\nlanescope demo column --check\n"},
-    {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID",
-     .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT, .run = cmd_exam,
-     .summary = "an exam whose numbers are each student's own: made by a teacher, taken, and its key",
+    {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID | "
+     "marks|tick FILE RESULT...", .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT | OPT_JSON, .run = cmd_exam,
+     .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",
      .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
                  "lanescope exam midterm.exam --who 01234567\n"
-                 "lanescope exam key midterm.exam --who 01234567\n"},
+                 "lanescope exam key midterm.exam --who 01234567\n"
+                 "lanescope exam marks midterm.exam midterm.exam.01234567.result --csv\n"},
     {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
      .summary = "kernels to write, from the first index to a scan in one pass: judged on sizes and data that are drawn",
      .examples = "lanescope practice --list\nlanescope practice transpose\n"

@@ -35,6 +35,9 @@ libcli_a_SOURCES = \
 	%D%/cmd_what.c \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
+	%D%/exam_desk.h \
+	%D%/exam_marks.c \
+	%D%/exam_tick.c \
 	%D%/exam_lines.c %D%/exam_lines.h \
 	%D%/exam_text.c %D%/exam_text.h \
 	%D%/exam_word.c %D%/exam_word.h \

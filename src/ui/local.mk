@@ -31,11 +31,15 @@ libui_a_SOURCES = \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
 	%D%/pages/page.c %D%/pages/page.h \
+	%D%/pages/class_draw.c %D%/pages/class_draw.h \
 	%D%/pages/demo_draw.c %D%/pages/demo_page.h \
 	%D%/pages/demo_stage.c \
 	%D%/pages/demo_vote.c \
 	%D%/pages/page_demo.c \
 	%D%/pages/page_claims.c \
+	%D%/pages/page_exam.c \
+	%D%/pages/page_class.c \
+	%D%/pages/page_class_skill.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \
 	%D%/pages/page_greeting.c \

@@ -59,7 +59,9 @@ No shared memory, no barrier, and five shuffles for a warp.]],
   says = {
     result = function(p, told)
       local lane = told.index and told.index % LANES
-      if lane == 0 then
+      if told.unwritten then
+        return "Each thread with an element stores its sum: y[i], where i < n."
+      elseif lane == 0 then
         return "Lane 0 has nobody to its left, so its sum is its own element. A lane below d gets its own value "
           .. "back from __shfl_up_sync: it must not add it."
       elseif told.got and told.index and told.index >= LANES and told.got > told.want then

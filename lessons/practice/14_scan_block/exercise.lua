@@ -58,6 +58,8 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
     result = function(_, told)
       if told.message:find("sums[", 1, true) then
         return "Thread 255 has the block's sum, also where it has no element of its own: only y needs the guard."
+      elseif told.unwritten then
+        return "Each thread with an element stores its sum: y[i], where i < n."
       elseif told.index and told.index % THREADS >= LANES then
         return "Within its warp a lane may be right and still lack something: the sum of all warps before its "
           .. "own, not only of the next one."

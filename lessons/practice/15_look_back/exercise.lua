@@ -57,7 +57,9 @@ Blocks may begin in any order. A device may have room for only a few at a time; 
   end,
   says = {
     result = function(_, told)
-      if told.index and told.index >= THREADS then
+      if told.unwritten then
+        return "Each thread with an element stores its sum: y[i], where i < n."
+      elseif told.index and told.index >= THREADS then
         return string.format("Element %d is in part %d: check what it gets from the parts before. Flag 1, add the "
           .. "sum and look further back; flag 2, add and stop.", told.index, told.index // THREADS)
       elseif told.index then
@@ -76,7 +78,10 @@ Blocks may begin in any order. A device may have room for only a few at a time; 
     budget = "Somebody waits for ever. Does every block publish, also the first? Are lower numbers sure to have "
       .. "begun? A ticket, taken when a block begins, makes sure.",
     race = function(_, told)
-      if told.message:find("state", 1, true) then
+      if told.message:find("state", 1, true) and not told.message:find("of block.*of block") then
+        return "Two threads of a block write the same word, and nothing says which of them comes last: let one "
+          .. "thread publish."
+      elseif told.message:find("state", 1, true) then
         return "Who sees the flag need not see the value: they are two words, or plain ones. Put both into one "
           .. "word of 64 bits, written and read as a whole by atomics or volatile."
       elseif told.message:find("ticket", 1, true) then

@@ -11,12 +11,6 @@ local function values(p, d)
   return x
 end
 
--- Are the two accesses of a race on two lines? A count that is raised without an atomic races with itself.
-local function two_lines(told)
-  local other = told.message:match(" at [^ ]*:(%d+)")
-  return other and tonumber(other) ~= told.line
-end
-
 return {
   name = "histogram",
   title = "Histogram",
@@ -77,7 +71,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
       if told.message:find("bins", 1, true) then
         return "Two blocks load, add and store the same bin: what one of them adds is lost. An atomic is needed "
           .. "here, too."
-      elseif two_lines(told) then
+      elseif told.other_line and told.other_line ~= told.line then
         return "Three phases: clear, count, add to bins. A barrier after each of the first two, and atomics for "
           .. "counting."
       end

@@ -68,9 +68,9 @@ element sixteen times.]],
   warnings = { "exited_lanes" },
   says = {
     result = function(p, told)
-      if told.got and told.got <= 0 and p.k >= TILE then
-        return string.format("Row %d, column %d: nothing was stored, or a sum of nothing. The guards compare rows "
-          .. "with m = %d and columns with n = %d.", told.index // p.n, told.index % p.n, p.m, p.n)
+      if told.unwritten then
+        return string.format("Nobody stored row %d, column %d. The guards compare rows with m = %d and columns "
+          .. "with n = %d.", told.index // p.n, told.index % p.n, p.m, p.n)
       elseif told.got and told.want and told.got < told.want then
         return string.format("Products are missing. Each element is a sum over all of k = %d, so the loop counts "
           .. "tiles of k, %d here, and not those of C.", p.k, steps(p))
@@ -107,7 +107,8 @@ element sixteen times.]],
     end,
     ["load sectors"] = "Neighbors in a warp (threadIdx.x) load neighbors in a row, of A and of B.",
     barriers = "Two barriers for each step of 16 are enough.",
-    ["bank conflicts"] = "threadIdx.x belongs to the last index of a tile: neighbors in a warp touch neighbors.",
+    ["bank conflicts"] = "A warp is two rows of the block. In tiles of 16 x 16 with threadIdx.x as the last index "
+      .. "they are side by side, all 32 banks. Turned, or with a spare column, lanes meet.",
   },
   tips = {
     "Each element of A is loaded by the 16 threads of a row of the block. Who needs the same element of B?",

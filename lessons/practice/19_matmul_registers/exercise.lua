@@ -77,10 +77,12 @@ four floats at once.]],
   warnings = { "exited_lanes" },
   says = {
     result = function(p, told)
-      if told.got and told.got ~= 0 and told.want and told.got < told.want then
+      if told.unwritten then
+        return string.format("Nobody stored row %d, column %d: every thread stores 4 x 4 elements, where row and "
+          .. "column are inside of C.", told.index // p.n, told.index % p.n)
+      elseif told.got and told.want and told.got < told.want then
         return string.format("Products are missing: each element is a sum over all of k = %d, in %d steps of 16.",
-          p.k,
-          steps(p))
+          p.k, steps(p))
       end
       return "Which 4 x 4 elements are a thread's? The rows that it takes from the tile of A, the columns from "
         .. "the tile of B, and the place of its store have to be the same ones."

@@ -65,7 +65,9 @@ lanes that a mask names come to the call, also the spare ones.]],
   says = {
     result = function(_, told)
       local place = told.index and told.index % (2 * CELLS)
-      if place and place >= CELLS then
+      if told.unwritten then
+        return "Each thread stores one element of C: thread i stores C[i], where there is one."
+      elseif place and place >= CELLS then
         return "This is in the second product of its warp, lanes 16 to 31: its row and its column are in these "
           .. "lanes, not in those of the first product."
       elseif place then

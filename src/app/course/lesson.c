@@ -572,11 +572,15 @@ Lesson *lesson_open(Course *course, const char *name, RecipeBook *book, Progress
   return to_first_step(lesson_begin(course, name, book, progress, err), err);
 }
 
-Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+Lesson *lesson_drill_begin(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
   char *id = ls_strndup(drill->skill, strcspn(drill->skill, "."));
   const CourseLesson *info = course_find(course, id, err);
   free(id);
-  return to_first_step(info ? begin(course, info, drill, book, NULL, err) : NULL, err);
+  return info ? begin(course, info, drill, book, NULL, err) : NULL;
+}
+
+Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err) {
+  return to_first_step(lesson_drill_begin(course, drill, book, err), err);
 }
 
 static Lesson *start_apart(Lesson *lesson, LsErr *err) {

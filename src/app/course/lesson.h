@@ -176,6 +176,8 @@ Lesson *lesson_begin(Course *course, const char *name, RecipeBook *book, Progres
 Lesson *lesson_following(const Lesson *lesson, LsErr *err);
 // Questions of a skill, as a lesson without an end screen of its own: stands on the first. The drill is borrowed.
 Lesson *lesson_drill(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
+// The same on its cover, from which lesson_go leads to the first.
+Lesson *lesson_drill_begin(Course *course, const CourseDrill *drill, RecipeBook *book, LsErr *err);
 // A claim: on its cover, from which lesson_go leads to its one step. device: where its runs are made in place of the
 // emulator, and where it rests on a recording, "cuda"; NULL: as the claim says. It stays with the caller.
 Lesson *lesson_claim(Course *course, const char *id, const char *device, RecipeBook *book, LsErr *err);

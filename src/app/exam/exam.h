@@ -13,8 +13,8 @@
 //
 // Without the word nobody can make an exam, or change one, so that its seal holds: a student who gives himself more
 // time has a file whose seal is wrong and a result that is of another exam. A line of a result that is changed, left
-// out, put in or moved, and a result that goes by another ID, has a code that does not fit. The items are not to be read
-// by eye: a class ("free") would be half an answer.
+// out, put in or moved, and a result that goes by another ID, has a code that does not fit. The items are not to be
+// read by eye: a class ("free") would be half an answer.
 //
 // What it does not protect against. The program has to draw the questions and make the codes without the word, so
 // whoever takes it apart, or has a debugger, can read the questions and their answers from the exam, and make a result
@@ -68,8 +68,8 @@ char *exam_sealed_text(Exam *exam, const LsDigest *master);
 // be checked without the word.
 Exam *exam_read(const char *path, LsErr *err);
 Exam *exam_parse(const char *text, const char *path, LsErr *err);
-// Whether it was sealed with this word, as it is.
-bool exam_unseal(const Exam *exam, const char *word, LsErr *err);
+// Whether it was sealed with this word, as it is. master may be NULL.
+bool exam_unseal(const Exam *exam, const char *word, LsDigest *master, LsErr *err);
 
 // An ID as it is used: small letters. out has EXAM_ID + 1 bytes. False if it is empty or has other things than letters,
 // digits, - and _.

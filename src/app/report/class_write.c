@@ -131,3 +131,32 @@ void class_csv(const Class *self, LsText *out) {
     ls_text_addf(out, ",%.2f,%g\n", self->students[i].points, self->of);
   }
 }
+
+// ---- words ---------------------------------------------------------------------------------------------------------
+
+static void leave_out(LsText *out, int count, const char *one, const char *many) {
+  if (count) ls_text_addf(out, "%s%d %s", out->length ? "; " : "", count, count == 1 ? one : many);
+}
+
+void class_left_out(const ClassFiles *files, LsText *out) {
+  const Class *class = files->class;
+  leave_out(out, files->broken, "file is no report", "files are no reports");
+  leave_out(out, files->newer, "report is of another format", "reports are of another format");
+  if (!class->mixed) leave_out(out, class->others, "report is on another course", "reports are on other courses");
+  leave_out(out, class->older, "report has a newer one", "reports have newer ones");
+  if (out->length) ls_text_add(out, ": left out.");
+  if (class->mixed && class->others)
+    ls_text_addf(out, "%s%d report%s on other courses mixed in; %d of their skills are not in this one.",
+                 out->length ? " " : "", class->others, class->others == 1 ? "" : "s", class->unknown);
+}
+
+void class_not_begun(const Class *self, LsText *out) {
+  const char *comma = "";
+  for (int i = 0; i < self->student_count; i++) {
+    const ClassStudent *student = &self->students[i];
+    bool begun = student->answers || student->lessons;
+    if (begun) continue;
+    ls_text_addf(out, "%s%s", comma, student->who);
+    comma = ", ";
+  }
+}

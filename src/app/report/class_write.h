@@ -8,6 +8,10 @@
 void class_json(const ClassFiles *files, bool anonymous, LsText *out);
 // who,points,of: a line for each student.
 void class_csv(const Class *self, LsText *out);
+// What was left out, in a sentence each; nothing if all that was read counts.
+void class_left_out(const ClassFiles *files, LsText *out);
+// Names of those who have not begun, with commas.
+void class_not_begun(const Class *self, LsText *out);
 // Whether a number of so many students may be told.
 static inline bool class_tells(bool anonymous, int students) { return !anonymous || students >= CLASS_FEW; }
 

@@ -16,8 +16,17 @@ typedef struct Growing {
   LsArena *arena;
   JsonValue *root;
   Open open[DEPTH]; int depth;
-  bool too_deep;
+  bool refused;
 } Growing;
+
+// Strings are UTF-8 (RFC 8259, section 8.1), also those that are written with escapes.
+static const char *keep(Growing *growing, const char *string) {
+  for (const char *s = string; *s;) {
+    const char *start = s;
+    growing->refused |= ls_utf8_next(&s) == 0xfffd && s - start == 1;
+  }
+  return ls_arena_strdup(growing->arena, string);
+}
 
 static JsonKind kind_of(const char *type) {
   static const struct { const char *type; JsonKind kind; } kinds[] = {
@@ -46,15 +55,15 @@ static bool take_row(void *context, const StoreValue *row) {
   JsonValue *value = LS_NEW(growing->arena, JsonValue);
   value->kind = kind_of(row[0].text);
   bool integer = row[1].kind == STORE_INTEGER;
-  if (value->kind == JSON_STRING) value->string = ls_arena_strdup(growing->arena, row[1].text ? row[1].text : "");
+  if (value->kind == JSON_STRING) value->string = keep(growing, row[1].text ? row[1].text : "");
   else if (value->kind == JSON_NUMBER || value->kind == JSON_BOOL)
     value->number = integer ? (double)row[1].integer : row[1].real;
-  if (row[4].kind == STORE_TEXT && row[4].text) value->key = ls_arena_strdup(growing->arena, row[4].text);
+  if (row[4].kind == STORE_TEXT && row[4].text) value->key = keep(growing, row[4].text);
   hang(growing, value, row[3].integer);
-  if (value->kind != JSON_ARRAY && value->kind != JSON_OBJECT) return true;
-  growing->too_deep = growing->depth == DEPTH;
-  if (!growing->too_deep) growing->open[growing->depth++] = (Open){row[2].integer, value, NULL};
-  return !growing->too_deep;
+  if (value->kind != JSON_ARRAY && value->kind != JSON_OBJECT) return !growing->refused;
+  growing->refused |= growing->depth == DEPTH;
+  if (!growing->refused) growing->open[growing->depth++] = (Open){row[2].integer, value, NULL};
+  return !growing->refused;
 }
 
 JsonReader *json_reader_new(void) {
@@ -76,7 +85,7 @@ const JsonValue *json_read(JsonReader *reader, const char *text, LsArena *arena)
   growing->arena = arena;
   store_ask(reader->store, "select type, atom, id, coalesce(parent, -1), key from json_tree(?1)", &value, 1, take_row,
             growing);
-  const JsonValue *root = growing->too_deep ? NULL : growing->root;
+  const JsonValue *root = growing->refused ? NULL : growing->root;
   free(growing);
   return root;
 }

@@ -23,7 +23,8 @@ typedef struct JsonValue {
 typedef struct JsonReader JsonReader;
 JsonReader *json_reader_new(void);
 void json_reader_free(JsonReader *reader);   // NULL is fine
-// The text is terminated. NULL: it is no JSON. What is nested more than some hundreds deep is none.
+// The text is terminated. NULL: it is no JSON. What is nested more than some hundreds deep is
+// none, nor what has strings that are no UTF-8.
 const JsonValue *json_read(JsonReader *reader, const char *text, LsArena *arena);
 // The first member of that name; NULL if there is none, or it is no object.
 const JsonValue *json_member(const JsonValue *object, const char *key);

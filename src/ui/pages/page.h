@@ -7,6 +7,7 @@
 #define LS_UI_PAGE_H
 
 #include "app/course/course.h"
+#include "app/report/class_files.h"
 #include "app/own/form.h"
 #include "app/models/model.h"
 #include "app/run/job.h"
@@ -117,6 +118,19 @@ Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int 
 Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
 // The families of questions, and what is due. Everything is borrowed.
 Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
+// An exam that somebody sits for; the sitting is borrowed, and may be over.
+struct Sitting;
+Page *page_exam_new(struct Sitting *sitting, RecipeBook *book);
+// A class by its skills, for its teacher: what is worst first; Enter opens a skill. Everything is borrowed.
+typedef struct ClassView {
+  const ClassFiles *files;
+  bool anonymous;            // as in class_json
+  Course *course;
+  RecipeBook *book;
+} ClassView;
+Page *page_class_new(const ClassView *view);
+// One of its skills: wrong answers and who gave them, beside a question of it.
+Page *page_class_skill_new(const ClassView *view, int skill);
 // A lesson, open or on its cover: then its runs are made in the background from the beginning. Takes ownership of it;
 // the book is borrowed.
 Page *page_lesson_new(Lesson *lesson, RecipeBook *book);

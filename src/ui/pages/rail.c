@@ -135,7 +135,10 @@ int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Ro
 }
 
 int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip, AnswerInput *input) {
-  const LessonStep *step = lesson_current(lesson);
+  return rail_draw_step(lesson_current(lesson), canvas, rect, low, skip, input);
+}
+
+int rail_draw_step(const LessonStep *step, Canvas *canvas, Rect rect, bool low, int skip, AnswerInput *input) {
   Pen pen = {.canvas = canvas, .rect = rect, .skip = skip, .low = low, .fresh = true, .mark_row = -1};
   if (!low && step->title && *step->title) {
     int space = 0;

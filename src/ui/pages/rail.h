@@ -12,6 +12,9 @@
 // made, which gets its row, or NULL.
 int rail_draw(const Lesson *lesson, Canvas *canvas, Rect rect, bool low, int skip, AnswerInput *input);
 
+// The same of any step.
+int rail_draw_step(const LessonStep *step, Canvas *canvas, Rect rect, bool low, int skip, AnswerInput *input);
+
 // A marked-up text in rect, from row `row` of all; as with rail_draw, `skip` rows are above. Returns the row after it.
 int rail_text(Canvas *canvas, Rect rect, int skip, int row, const char *text, Role role);
 

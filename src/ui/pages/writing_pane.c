@@ -65,19 +65,25 @@ static void change_row(WritingPane *pane, int by) {
   while (((unsigned char)text[pane->cursor] & 0xc0) == 0x80) pane->cursor--;
 }
 
-// Enter begins a line; on an empty last line it hands the text in.
-static void enter(WritingPane *pane, Lesson *lesson) {
+// Enter begins a line; on an empty last line it ends the typing.
+static void enter(WritingPane *pane) {
   const char *text = ls_text_str(&pane->text);
   bool last = pane->cursor == pane->text.length, empty = last && (!pane->cursor || text[pane->cursor - 1] == '\n');
-  if (!empty) {
-    replace(pane, pane->cursor, pane->cursor, "\n");
-    return;
-  }
-  pane->typing = false;
-  if (!writing_word_count(text)) return;
-  char *trimmed = ls_strndup(text, pane->text.length - strspn("\n", text + pane->text.length - 1));
-  lesson_hand_in(lesson, trimmed);
-  free(trimmed);
+  if (!empty) replace(pane, pane->cursor, pane->cursor, "\n");
+  else pane->typing = false;
+}
+
+char *writing_pane_text(const WritingPane *pane) {
+  const char *text = ls_text_str(&pane->text);
+  size_t length = pane->text.length;
+  while (length && text[length - 1] == '\n') length--;
+  return writing_word_count(text) ? ls_strndup(text, length) : NULL;
+}
+
+static void hand_in(const WritingPane *pane, Lesson *lesson) {
+  char *text = writing_pane_text(pane);
+  if (text) lesson_hand_in(lesson, text);
+  free(text);
 }
 
 static void type(WritingPane *pane, uint32_t code) {
@@ -86,11 +92,11 @@ static void type(WritingPane *pane, uint32_t code) {
   if (pane->text.length < TEXT_LIMIT) replace(pane, pane->cursor, pane->cursor, bytes);
 }
 
-static void typing_key(WritingPane *pane, Lesson *lesson, uint32_t code) {
+void writing_pane_type(WritingPane *pane, uint32_t code) {
   size_t start;
   switch (code) {
     case KEY_ESC_: pane->typing = false; break;
-    case KEY_RETURN_: enter(pane, lesson); break;
+    case KEY_RETURN_: enter(pane); break;
     case KEY_BACKSPACE_: replace(pane, before_cursor(pane), pane->cursor, ""); break;
     case KEYX_DELETE: replace(pane, pane->cursor, after_cursor(pane), ""); break;
     case KEYX_LEFT: pane->cursor = before_cursor(pane); break;
@@ -163,7 +169,11 @@ bool writing_pane_key(WritingPane *pane, Lesson *lesson, AppKey key) {
   if (!lesson_waits(step)) return false;
   if (pane->marking) return marking_key(pane, lesson, key.code);
   if (step->writing->text) return ticking_key(pane, lesson, key.code);
-  if (pane->typing) return typing_key(pane, lesson, key.code), true;
+  if (pane->typing) {
+    writing_pane_type(pane, key.code);
+    if (!pane->typing && key.code == KEY_RETURN_) hand_in(pane, lesson);
+    return true;
+  }
   if (key.code != KEY_RETURN_) return false;
   pane->typing = true;
   return true;
@@ -247,7 +257,7 @@ static void put_cursor(Brush *b, int first, int columns, const char *text) {
   b->canvas->typing = true;
 }
 
-static void draw_typing(Brush *b) {
+static void draw_typing(Brush *b, const char *how) {
   const char *text = ls_text_str(&b->pane->text);
   int columns = LS_MAX(b->rect.w - 3, 1), first = b->row + 1;
   b->pane->columns = columns;
@@ -255,9 +265,7 @@ static void draw_typing(Brush *b) {
   put_bar(b, first, b->row, b->pane->typing ? ROLE_CURSOR : ROLE_RULE);
   if (b->pane->typing) put_cursor(b, first, columns, text);
   b->row++;
-  put(b, !b->pane->typing ? "Press Enter and write." : b->step->writing->is_list
-         ? "Enter begins the next line. On an empty line it shows the list."
-         : "Write as to a friend. Enter on an empty line hands it in.", ROLE_DIM);
+  put(b, b->pane->typing ? how : "Press Enter and write.", ROLE_DIM);
 }
 
 static void put_point(Brush *b, int index) {
@@ -321,7 +329,17 @@ int writing_pane_draw(WritingPane *pane, const Lesson *lesson, Canvas *canvas, R
   }
   put(&b, step->question.prompt, held ? ROLE_DIM : ROLE_CURSOR);
   if (held) draw_held(&b);
-  else draw_typing(&b);
+  else draw_typing(&b, step->writing->is_list ? "Enter begins the next line. On an empty line it shows the list."
+                                              : "Write as to a friend. Enter on an empty line hands it in.");
+  return b.row;
+}
+
+int writing_pane_draw_text(WritingPane *pane, const LessonStep *step, const char *how, Canvas *canvas, Rect rect,
+                           int skip) {
+  Brush b = {pane, step, canvas, rect, skip, 0};
+  pane->row = 0;
+  put(&b, step->question.prompt, ROLE_CURSOR);
+  draw_typing(&b, how);
   return b.row;
 }
 

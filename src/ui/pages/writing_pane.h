@@ -22,6 +22,13 @@ void writing_pane_reset(WritingPane *pane);   // for another step; frees its tex
 bool writing_pane_key(WritingPane *pane, Lesson *lesson, AppKey key);
 // As rail_draw: from row `skip` of what it has; returns the rows in all. rect.h == 0 only measures.
 int writing_pane_draw(WritingPane *pane, const Lesson *lesson, Canvas *canvas, Rect rect, int skip);
+// The text alone, of whoever keeps it himself. A key while pane->typing is set, which Esc, and Enter on an empty last
+// line, end; what was written without empty lines at its end (caller frees), NULL: nothing; and the text under what is
+// asked, with words on how to go on.
+void writing_pane_type(WritingPane *pane, uint32_t code);
+char *writing_pane_text(const WritingPane *pane);
+int writing_pane_draw_text(WritingPane *pane, const LessonStep *step, const char *how, Canvas *canvas, Rect rect,
+                           int skip);
 // Its keys now; NULL: those of a page of text.
 const FooterKey *writing_pane_keys(const WritingPane *pane, const Lesson *lesson, int *count);
 

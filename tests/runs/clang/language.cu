@@ -151,6 +151,10 @@ extern "C" __global__ void lanes(int *out, const int *in) {
   __syncwarp();
   half h = __float2half(t * 0.5f);
   PUT(__shfl_xor_sync(all, h, 1)); PUT(__shfl_up_sync(all, __half2half2(h), 2));
+  // Other lanes have nothing to give.
+  int leader = __ffs(__ballot_sync(all, a & 1)) - 1, at;
+  if (t % 32 == leader) at = atomicAdd(&out[120 * 64 + t], a);
+  PUT(leader); PUT(__shfl_sync(all, at, leader)); PUT(out[120 * 64 + t]);
 #if __CUDA_ARCH__ >= 800
   PUT(__reduce_add_sync(all, a)); PUT(__reduce_max_sync(all, a)); PUT(__reduce_min_sync(all, (unsigned)a)); PUT(__reduce_xor_sync(all, (unsigned)a));
 #endif
@@ -177,6 +181,12 @@ extern "C" __global__ void groups(int *out, const int *in) {
   PUT(labeled.size()); PUT(labeled.thread_rank()); PUT(labeled.shfl(t, 0));
   auto odd = cg::binary_partition(warp, t & 1);
   PUT(odd.size()); PUT(odd.thread_rank());
+  long long given;
+  if (warp.thread_rank() == 3) given = atomicAdd(&out[120 * 64 + t], a);
+  PUT(warp.shfl(given, 3)); PUT(out[120 * 64 + t]);
+  double most;
+  if (odd.thread_rank() == 1) most = atomicAdd(&out[121 * 64 + t], a);
+  PUT(odd.shfl(most, 1)); PUT(out[121 * 64 + t]);
   PUT(cg::this_grid().thread_rank()); PUT(cg::this_grid().size());
 }
 

@@ -100,8 +100,8 @@ static void read_as_written(void) {
       if (read->items[i].skill) CHECK_STR(read->items[i].skill, exam->items[i].skill);
       if (read->items[i].class) CHECK_STR(read->items[i].class, "2.free");
     }
-    CHECK(exam_unseal(read, "geheim", &err));
-    CHECK(!exam_unseal(read, "Geheim", &err) && strstr(err.message, "not the word"));
+    CHECK(exam_unseal(read, "geheim", NULL, &err));
+    CHECK(!exam_unseal(read, "Geheim", NULL, &err) && strstr(err.message, "not the word"));
   }
   CHECK(!strstr(text, "FQ5") && !strstr(text, "free") && !strstr(text, "geheim"));   // not to be read by eye
   free(text);
@@ -146,7 +146,7 @@ static void the_seal_holds(void) {
   exam->minutes = 300;
   char *text = exam_sealed_text(exam, &master);
   Exam *read = exam_parse(text, "midterm.exam", &err);
-  CHECK(read && read->minutes == 300 && !exam_unseal(read, "geheim", &err));
+  CHECK(read && read->minutes == 300 && !exam_unseal(read, "geheim", NULL, &err));
   CHECK(read && !ls_digest_same(&read->chain, &chain));
   exam_free(read);
   exam_free(exam);

@@ -72,6 +72,42 @@ static void they_are_made_and_taken(void) {
   for (int i = 0; i < LS_COUNT(cases); i++) check_case(&cases[i]);
 }
 
+// Answers as they are typed, from the key.
+#define KEY_OF(who) "lanescope exam key g.exam --who " who " --word geheim | sed -n 's/^it is: //p' | sed 's/[) ,].*//'"
+#define MARKS "lanescope exam marks g.exam --word geheim "
+static const Case mark_cases[] = {
+    {"lanescope exam make FQ5:3 FQ1:2 EQ1 FQ6:open --minutes 30 -o g.exam --word geheim > to", 0, "", ""},
+    {"lanescope exam make FQ5:3 --minutes 30 -o h.exam --word geheim > to; echo 3 | lanescope exam h.exam --who a > to", 0, "", ""},
+    {"(" KEY_OF("a") "; printf '%s\\n' 'all of it' 'no more' '' done yes) | lanescope exam g.exam --who a | tail -1", 0,
+     "Receipt: *-*-*. Write it down*", ""},
+    {"(" KEY_OF("a") "; printf '%s\\n' 'go 7' 'less' '' done yes) | lanescope exam g.exam --who b > to; echo 1 | lanescope exam g.exam --who c > to",
+     0, "", ""},
+    {MARKS "g.exam.?.result", 0, "Exam: 7 questions, 30 minutes\n\nwho *\na    *6.00 of 7     7/7*handed in *-*-*  1 to tick\n"
+     "b *c *1/7*not handed in*\n 7  FQ6   open *\n3 of 3 results counted, *", ""},
+    // The receipt that the student wrote down is the one that the teacher sees.
+    {"lanescope exam g.exam --who a | sed -n 's/^Receipt: \\([^.]*\\)[.].*/\\1/p' > r; " MARKS "g.exam.a.result | grep -c \"$(cat r)\"", 0, "1\n", ""},
+    {"printf '%s\\n' '7' '1 2 9' '1 3 5' none | lanescope exam tick g.exam g.exam.?.result --word geheim", 0,
+     "*all of it\nno more\n\n  1) *Numbers from 1 to 5, or none.\n*less*All open answers are ticked, *", ""},
+    {MARKS "--csv g.exam.?.result", 0, "who,points,of,*,why\n\"a\",6.6,7,7,0,*,handed in,0,0,*,1,1,1,1,1,1,0.6,\"\"\n\"b\",*", ""},
+    {MARKS "--json g.exam.a.result", 0, "{\"exam\": \"Exam\", *\"points\": 6.6, \"of\": 7, *\"all of it\\nno more\"*}\n", ""},
+    // What was changed, moved, cut, or is of another exam or word.
+    {"sed '3s/answer \\([0-9]*\\) /answer \\1 1/' g.exam.a.result > x.result; " MARKS "x.result g.exam.b.result", 1,
+     "*\na                refused: line 3: this line, or one before it, was changed, *x.result\n*1 of 2 results counted*", ""},
+    {"sed 5d g.exam.a.result > x.result; " MARKS "x.result", 1, "*refused: line 5: *none of 1 results counted\n", ""},
+    {"sed 's/ a / b /' g.exam.a.result > x.result; " MARKS "x.result", 1, "*\nb *refused: line 2: *", ""},
+    {"sed '$d' g.exam.a.result > x.result; " MARKS "x.result", 0, "*\na *not handed in*", ""},
+    {MARKS "h.exam.a.result", 1, "*refused: h.exam.a.result is the result of another exam\n*", ""},
+    {MARKS "$S/README.md nosuch", 1, "*refused: */README.md is no result of an exam*", ""},
+    {MARKS "g.exam.a.result g.exam.a.result", 0, "*TWICE*TWICE*", ""},
+    {"sed -i 's/ 7 3 1 3 5/ 7 4 1 2 3 5/' g.exam.a.result.ticks; " MARKS "g.exam.a.result", 1, "*refused: line 2: this line was changed, *", ""},
+    {"lanescope exam marks g.exam --word falsch g.exam.a.result", 2, "", "lanescope: this is not the word *"},
+    {"lanescope exam marks g.exam --word geheim", 2, "", "lanescope: exam marks needs the exam and the results: *"},
+};
+
+static void they_are_marked(void) {
+  for (int i = 0; i < LS_COUNT(mark_cases); i++) check_case(&mark_cases[i]);
+}
+
 // Ended at any moment, by force: what was answered is there.
 static void killed_and_taken_up(void) {
   check_case(&(Case){"lanescope exam make FQ5:3 --minutes 30 -o k.exam --word geheim", 0, NULL, NULL});
@@ -82,6 +118,7 @@ static void killed_and_taken_up(void) {
 }
 
 static const Check checks[] = {{"they are made and taken", they_are_made_and_taken},
+                               {"they are marked", they_are_marked},
                                {"killed and taken up", killed_and_taken_up}};
 
 int main(int argc, char **argv) {
