@@ -778,7 +778,7 @@ static void svg_is_well_formed(void) {
 // ---- what the documentation says
 // -------------------------------------------------------------------------------------
 
-static const char *const commands[] = {"lesson", "exam", "kernels", "what", "explore", "stats", "trace", "play", "export",
+static const char *const commands[] = {"lesson", "exam", "practice", "kernels", "what", "explore", "stats", "trace", "play", "export",
                                        "occupancy", "devices",
                                        "doctor",
                                        "completion", "man"};
@@ -805,11 +805,15 @@ static int run_examples(const char *text, const char *indent, bool can_compile) 
     if (!ls_starts_with(p, indent) || !ls_starts_with(start, "lanescope ")) continue;
     // An exam is made once, and hears the teacher's word; a student who says the same gives an answer.
     const char *before = ls_starts_with(start, "lanescope exam make ") ? "rm -f *.exam*; echo geheim | " :
-        ls_starts_with(start, "lanescope exam ") ? "echo geheim | " : "";
+        ls_starts_with(start, "lanescope exam ") ? "echo geheim | " :
+        ls_starts_with(start, "lanescope practice ") ? "echo quit | " : "";
     char *line = ls_format("PATH=$PWD/away:$PATH; %s%.*s", before, (int)strcspn(start, "|#\n"), start);
-    bool asks = ls_ends_with(line, ".cu");   // a page for its launch; here is no terminal, so it says what is missing
-    bool skipped = (!can_compile && (asks || strstr(line, ".cu "))) || needs_gpu(line);
-    if (!skipped) check_case(asks ? &(Case){line, 2, "", "*Missing: *"} : &(Case){line, 0, "*", "*"});
+    // A file that has not been written yet does not pass.
+    bool judges = ls_starts_with(start, "lanescope practice ") && !strstr(line, "--list");
+    // A page for its launch; here is no terminal, so it says what is missing.
+    bool asks = !judges && ls_ends_with(line, ".cu");
+    bool skipped = (!can_compile && (asks || judges || strstr(line, ".cu "))) || needs_gpu(line);
+    if (!skipped) check_case(asks ? &(Case){line, 2, "", "*Missing: *"} : &(Case){line, judges, "*", "*"});
     count += !skipped;
     free(line);
   }
