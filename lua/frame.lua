@@ -11,7 +11,7 @@ local request = coroutine.yield
 
 -- core: ask(kind, question) asks, and returns what was answered and whether it was right, by way of make(kind, question)
 -- and answer_to(made, question); blame(f, ...) calls f and blames the lesson for what goes wrong in it; screen(kind, t)
--- makes a screen; place() and go(place) of what is shown.
+-- makes a screen; forget() what was measured; place() and go(place) of what is shown.
 return function(core)
   local frame = { skill = bank.skill }
   local asked = {}       -- every question of the lesson: kind, question, place, right
@@ -41,6 +41,7 @@ return function(core)
   -- Its name in the lesson says what was drawn, so that a saved answer is never taken for one to other numbers.
   local function ask_drawn(one, seed, fields)
     local skill = bank.find(one.skill)
+    core.forget()
     local question = bank.draw(skill, seed, one.times)
     fields.id = string.format("%s.%s.%d", fields.id, skill.id, one.times)
     for name, value in pairs(fields) do

@@ -48,9 +48,12 @@ function lesson.explain(t)
   request(blame_lesson(screen, "explain", t))
 end
 
+local last = {}       -- what was measured or worked out last: { run = } or { model =, values = }
+
 -- measure { kernel =, params = { N = 64 }, form =, seed =, ... }: runs it, shows nothing, returns the run
 function lesson.measure(t)
-  return request(blame_lesson(measure.wanted, "measure", t))
+  last.run, last.model = request(blame_lesson(measure.wanted, "measure", t)), nil
+  return last.run
 end
 
 local place_fields = { "focus", "variant", "margin", "zoom", "code", "ptx", "hex", "warp", "block", "lane" }
@@ -81,6 +84,19 @@ local function place_of(run, t)
     end
   end
   return made
+end
+
+-- Where a draw found its answer: the event of its run that it asked for last, else the first one of the line that it
+-- asked for, else the end; or its model at its values. nil: it needed neither.
+local function place_behind()
+  if last.model then
+    return { kind = "show", model = last.model, values = last.values }
+  elseif not last.run or last.run.steps == 0 then
+    return nil
+  end
+  local step, line = last.run:looked_at()
+  local found, first = pcall(last.run.find, last.run, { line = line or 0 })
+  return place_of(last.run, { at = step or found and first or "end" })
 end
 
 -- show(run, { at = {line =, kind =, nth =, warp =}, focus =, warp =, ... }): sends the explorer there
@@ -132,6 +148,7 @@ local function ask(kind, t)
   end
   made.after = t.show and place_after(t.show)
   made.skill, made.draws_before, made.again, made.class = t.skill, t.draws_before, t.again, t.class
+  made.opens = t.skill and (made.after or place_behind())
   return made
 end
 
@@ -195,6 +212,7 @@ end
 -- model { "occupancy", params = { threads = 256 } }: what it gives, as a table of numbers and words; shows nothing
 function lesson.model(t)
   local facts = blame_lesson(facts_of, t)   -- no tail call, which would leave its line out
+  last.model, last.values = model_of(t)
   return facts
 end
 
@@ -279,6 +297,9 @@ local frame = use "frame" {
   blame = blame_lesson,
   place = function()
     return place
+  end,
+  forget = function()
+    last = {}
   end,
   go = function(to)
     place = to

@@ -59,6 +59,7 @@ check_PROGRAMS += \
 	%D%/runs/test_child_launches \
 	%D%/runs/test_children \
 	%D%/runs/test_practice \
+	%D%/runs/test_practice_page \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \
@@ -92,6 +93,8 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
 	%D%/unit/app/test_watch \
+	%D%/unit/app/test_source_rules \
+	%D%/unit/app/test_history \
 	%D%/unit/app/test_score \
 	%D%/unit/app/test_skills \
 	%D%/unit/app/test_ways_in \
@@ -107,6 +110,7 @@ check_PROGRAMS += \
 	%D%/unit/cli/test_program_findings \
 	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_suite \
+	%D%/unit/cli/test_program_grade \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
 	%D%/unit/device/test_compile_folder \
@@ -296,6 +300,7 @@ EXTRA_DIST += \
 	%D%/screens \
 	%D%/unit/app/own \
 	%D%/unit/cli/remote \
+	%D%/unit/cli/grade \
 	%D%/unit/cli/suite \
 	%D%/unit/device/probe \
 	%D%/unit/model/hardware \

@@ -8,11 +8,15 @@ libapp_a_SOURCES = \
 	%D%/keys.c %D%/keys.h \
 	%D%/layout.c %D%/layout.h \
 	%D%/course/course.c %D%/course/course.h \
+	%D%/course/day.c %D%/course/day.h \
+	%D%/course/doubts.c %D%/course/doubts.h \
 	%D%/course/due.c %D%/course/due.h \
 	%D%/course/edit.c %D%/course/edit.h \
 	%D%/course/fsrs.c %D%/course/fsrs.h \
+	%D%/course/family.c %D%/course/family.h \
 	%D%/course/finder.c %D%/course/finder.h \
 	%D%/course/finder_index.c \
+	%D%/course/judged.c %D%/course/judged.h \
 	%D%/course/lesson.c %D%/course/lesson.h \
 	%D%/course/lesson_answer.c \
 	%D%/course/lesson_auto.c \
@@ -87,20 +91,28 @@ libapp_a_SOURCES = \
 	%D%/own/suite_point.c \
 	%D%/own/suite_run.c \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/practice/attempt.c %D%/practice/attempt.h \
 	%D%/practice/exercise.c %D%/practice/exercise.h \
+	%D%/practice/grade.c %D%/practice/grade.h \
+	%D%/practice/grade_answer.c \
+	%D%/practice/grade_wire.c %D%/practice/grade_wire.h \
 	%D%/practice/judge.c %D%/practice/judge.h \
 	%D%/practice/judge_code.c %D%/practice/judge_code.h \
-	%D%/practice/judge_job.c %D%/practice/judge_job.h \
 	%D%/practice/judge_run.c %D%/practice/judge_run.h \
 	%D%/practice/judge_signature.c \
+	%D%/practice/source_header.def \
+	%D%/practice/source_rules.c %D%/practice/source_rules.h \
+	%D%/practice/submission.c %D%/practice/submission.h \
 	%D%/practice/verdict.c %D%/practice/verdict.h \
-	%D%/practice/workplace.c %D%/practice/workplace.h \
 	%D%/report/alias.c \
 	%D%/report/class.c %D%/report/class.h \
 	%D%/report/class_files.c %D%/report/class_files.h \
 	%D%/report/class_order.c \
+	%D%/report/class_rows.h \
+	%D%/report/class_sum.c \
 	%D%/report/class_write.c %D%/report/class_write.h \
 	%D%/report/course_hash.c %D%/report/course_hash.h \
+	%D%/report/history_file.c %D%/report/history_file.h \
 	%D%/report/report.c %D%/report/report.h \
 	%D%/report/json_read.c %D%/report/json_read.h \
 	%D%/report/report_read.c %D%/report/report_read.h \

@@ -97,6 +97,24 @@ int ls_output_commit(LsOutput *output) {
   return error;
 }
 
+static bool write_all(int fd, const char *data, size_t size) {
+  for (size_t at = 0; at < size;) {
+    ssize_t n = write(fd, data + at, size - at);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) at += (size_t)n;
+  }
+  return true;
+}
+
+bool ls_output_write(const char *path, const char *data, size_t size, LsErr *err) {
+  LsOutput output;
+  if (!ls_output_open(&output, path, err)) return false;
+  bool written = write_all(output.fd, data, size);
+  int number = written ? ls_output_commit(&output) : errno;
+  if (!written) ls_output_drop(&output);
+  return !number || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(number));
+}
+
 void ls_output_drop(LsOutput *output) {
   if (output->fd >= 0) close(output->fd);
   if (output->aside) unlink(output->aside);

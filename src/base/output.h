@@ -7,6 +7,7 @@
 #define LS_BASE_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "base/error.h"
 
 typedef struct LsOutput {
@@ -19,6 +20,8 @@ typedef struct LsOutput {
 bool ls_output_open(LsOutput *output, const char *path, LsErr *err);
 // Ends it: closes the file and gives it its name. Returns 0, or the errno of what failed; then nothing is left.
 int ls_output_commit(LsOutput *output);
+// All of it at once: a text that is there when it is whole. False with a message that names the path.
+bool ls_output_write(const char *path, const char *data, size_t size, LsErr *err);
 // Ends it without a result.
 void ls_output_drop(LsOutput *output);
 

@@ -42,8 +42,17 @@ static void print_wrong(const ClassWrong *wrong, FILE *out) {
   char label[32];
   LsText text = {0};
   snprintf(label, sizeof label, "%*s%4" PRId64 " x  ", INDENT, "", wrong->count);
-  ls_text_addf(&text, "%s%s%s", wrong->given, wrong->says ? ": " : "", wrong->says ? wrong->says : "");
+  ls_text_addf(&text, "%s%s%s", wrong->given, wrong->says ? " - " : "", wrong->says ? wrong->says : "");
   plain_paragraph(out, label, ls_text_str(&text), INDENT + 8);
+  ls_text_free(&text);
+}
+
+static void print_doubt(const Class *class, const ClassDoubt *doubt, FILE *out) {
+  LsText text = {0};
+  ls_text_addf(&text, "%s says that it is wrong: %s (draw %d of seed %s, answered: %s)",
+               class->students[doubt->student].who, doubt->words, doubt->draw, doubt->seed,
+               *doubt->given ? doubt->given : "nothing");
+  plain_paragraph(out, "", ls_text_str(&text), INDENT);
   ls_text_free(&text);
 }
 
@@ -65,6 +74,20 @@ static void print_skill(const Class *class, const ClassSkill *skill, bool anonym
     print_wrong(wrong, out);
     shown++;
   }
+  for (int i = 0; i < skill->doubt_count && !anonymous; i++)
+    print_doubt(class, &class->doubts[skill->first_doubt + i], out);
+}
+
+static void print_exercises(const Class *class, bool anonymous, FILE *out) {
+  LsText text = {0};
+  for (int i = 0; i < class->exercise_count; i++) {
+    const ClassExercise *exercise = &class->exercises[i];
+    if (!exercise->tried || !class_tells(anonymous, exercise->passed)) continue;
+    ls_text_addf(&text, "%s%s %d of %d", text.length ? ", " : "", exercise->name, exercise->passed, exercise->tried);
+  }
+  if (text.length) plain_print(out, "\n");
+  if (text.length) plain_paragraph(out, "exercises: ", ls_text_str(&text), sizeof "exercises: " - 1);
+  ls_text_free(&text);
 }
 
 void class_print(const ClassFiles *files, bool anonymous, FILE *out) {
@@ -81,5 +104,6 @@ void class_print(const ClassFiles *files, bool anonymous, FILE *out) {
   }
   if (hidden) plain_print(out, "\n%d skill%s answered by fewer than %d students: not shown\n", hidden, plural(hidden),
                           CLASS_FEW);
+  print_exercises(class, anonymous, out);
   free(rows);
 }

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/gpus.h"
 #include "config.h"
+#include "device/sandbox.h"
 #include "sim/alu/alu.h"
 
 // Lines under the subject, whose own line the first one may go on.
@@ -60,9 +61,11 @@ static void say_compilers(LsJson *json) {
 
 static void say_terminal(LsJson *json) {
   const char *term = getenv("TERM"), *charset = nl_langinfo(CODESET);
-  char *found = ls_format("TERM=%s, %s%s", term ? term : "(not set)", charset, isatty(1) ? "" : ", output is not a terminal");
+  char *found = ls_format("TERM=%s, %s%s", term ? term : "(not set)", charset, isatty(1) ? "" :
+                          ", output is not a terminal");
   bool utf8 = strcmp(charset, "UTF-8") == 0;
-  const char *screens = utf8 ? "screens use Unicode glyphs" : "screens use ASCII; set a UTF-8 locale (LANG=C.UTF-8) for the glyphs";
+  const char *screens = utf8 ? "screens use Unicode glyphs" : "screens use ASCII; set a UTF-8 locale (LANG=C.UTF-8) "
+      "for the glyphs";
   say(json, "terminal", found, isatty(1) ? screens : "commands print plain text");
   free(found);
 }
@@ -79,6 +82,14 @@ static void say_emulator(LsJson *json) {
   bool fine = sim_alu_isa_check(&why);
   say(json, "emulator", fine ? sim_alu_isa() : "does not start",
       fine ? "the instruction set its arithmetic runs with" : why.message);
+}
+
+static void say_grading(LsJson *json) {
+  LsErr why = {0};
+  bool apart = sandbox_isolates(&why);
+  say(json, "grading", apart ? "apart, without network" : "with limits alone",
+      apart ? "lanescope grade judges each file in namespaces of its own; what a compiler starts ends with "
+          "it" : why.message);
 }
 
 // Opened as a lesson would open it: there is no other way to know.
@@ -110,6 +121,7 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   say(to, "lanescope", PACKAGE_VERSION, "the version of this program");
   say_gpu(to);
   say_compilers(to);
+  say_grading(to);
   say_emulator(to);
   say_terminal(to);
   say_files(to);

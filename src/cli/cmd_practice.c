@@ -3,8 +3,10 @@
 
 #include "app/practice/judge.h"
 #include "cli/cli.h"
+#include "cli/plain.h"
 #include "cli/practice_lines.h"
 #include "script/exercise.h"
+#include "ui/pages/page.h"
 
 // ---- the ladder ----------------------------------------------------------------------------------------------------
 
@@ -152,25 +154,29 @@ static int check(const Cli *cli, ExerciseBook *book, LsErr *err) {
   return passed ? 0 : 1;
 }
 
-static int work(const Cli *cli, ExerciseBook *book, LsErr *err) {
-  uint64_t seed = 0;
-  int index = exercise_find(book, cli->words[0], err);
-  const Exercise *exercise = index < 0 ? NULL : book->get(book, index, err);
-  if (!exercise || !cli_unsigned(cli, OPT_ID_SEED, 0, INT64_MAX, &seed, err)) return -1;
-  return practice_in_lines(exercise, cli->given[OPT_ID_SEED] ? &seed : NULL, err);
-}
-
-static int list(const Cli *cli, ExerciseBook *book, LsErr *err) {
-  return (cli->given[OPT_ID_JSON] ? list_json(book, err) : list_text(book, err)) ? 0 : -1;
+// The ladder, or one exercise of it.
+static int write_kernels(Cli *cli, ExerciseBook *book, LsErr *err) {
+  int index = cli->word_count ? exercise_find(book, cli->words[0], err) : 0;
+  const Exercise *e = index < 0 ? NULL : book->get(book, index, err);
+  RecipeBook *recipes = e ? cli_book(cli, err) : NULL;
+  if (!e || !recipes) return -1;
+  Progress *progress = progress_open(NULL);
+  int status = cli_wants_screen(cli)
+                   ? cli_show_page(cli, cli->word_count ? page_practice_new(e, NULL, progress, recipes)
+                                                        : page_ladder_new(book, progress, recipes), err)
+                   : practice_in_lines(e, progress, err);
+  progress_close(progress);
+  return status;
 }
 
 int cmd_practice(Cli *cli, LsErr *err) {
   ExerciseBook *book = exercise_book_open(NULL, err);
   if (!book) return -1;
+  bool lists = cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] || (!cli->word_count && !cli_wants_screen(cli));
   int status;
   if (cli->given[OPT_ID_CHECK]) status = check(cli, book, err);
-  else if (cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] || !cli->word_count) status = list(cli, book, err);
-  else status = work(cli, book, err);
+  else if (lists) status = (cli->given[OPT_ID_JSON] ? list_json(book, err) : list_text(book, err)) ? 0 : -1;
+  else status = write_kernels(cli, book, err);
   book->free(book);
   return status;
 }

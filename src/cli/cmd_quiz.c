@@ -1,14 +1,20 @@
-// cmd_quiz.c: lanescope quiz: questions of a family, a lesson or the course on the screen or line by line, and the
-// list of
-// families.
+// cmd_quiz.c: lanescope quiz: questions of a family, a lesson or the course on the screen or line by line, and what is
+// kept of them.
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "app/course/day.h"
+#include "app/course/due.h"
+#include "app/report/history_file.h"
+#include "base/file.h"
+#include "base/output.h"
 #include "cli/cli.h"
 #include "cli/lesson_lines.h"
 #include "cli/plain.h"
+#include "cli/quiz_list.h"
 #include "script/lesson.h"
 #include "ui/pages/page.h"
 
@@ -21,49 +27,48 @@ typedef struct Quiz {
   CourseQuiz wish;
 } Quiz;
 
-// ---- the list ------------------------------------------------------------------------------------------------------
+// ---- what is kept --------------------------------------------------------------------------------------------------
 
-static void json_skill(LsJson *json, Progress *progress, const char *name) {
-  SkillState state;
-  skill_state(progress, name, time(NULL), &state);
-  ls_json_open(json, '{');
-  ls_json_member(json, "id", name);
-  ls_json_member_i64(json, "seen", state.seen);
-  ls_json_member_i64(json, "right", state.right);
-  ls_json_member_i64(json, "box", fsrs_box(state.memory));
-  ls_json_member_bool(json, "due", skill_is_due(&state, time(NULL)));
-  ls_json_close(json, '}');
+// The day of an exam is set, or taken back.
+static bool set_until(const Quiz *quiz, const char *date, LsErr *err) {
+  int64_t day = 0, today = skill_day(time(NULL));
+  if (strcmp(date, "none") != 0 && !day_parse(date, &day))
+    return ls_fail(err, LS_EREQUEST, "--until takes the day of an exam, as 2027-02-10, or none, not '%s'",
+                   LS_QUOTE(date));
+  if (day && day < today) return ls_fail(err, LS_EREQUEST, "%s is over: --until takes a day to come, or none", date);
+  skills_set_until(quiz->progress, day);
+  LsText words = {0};
+  due_exam_words(quiz->progress, time(NULL), &words);
+  plain_print(stdout, "%s\n", day ? ls_text_str(&words) : "There is no exam.");
+  ls_text_free(&words);
+  return true;
 }
 
-static void list_json(const Quiz *quiz) {
+static bool export_to(const Quiz *quiz, const char *path, LsErr *err) {
   LsText text = {0};
-  LsJson json;
-  ls_json_init(&json, &text);
-  ls_json_open(&json, '{');
-  ls_json_open_member(&json, "families", '[');
-  for (int i = 0; i < quiz->count; i++) {
-    const CourseFamily *family = &quiz->families[i];
-    ls_json_open(&json, '{');
-    ls_json_member(&json, "id", family->id);
-    ls_json_member(&json, "topic", family->topic);
-    ls_json_member(&json, "lesson", family->lesson);
-    ls_json_member_bool(&json, "open", family->open);
-    ls_json_open_member(&json, "skills", '[');
-    for (int k = 0; k < family->skill_count; k++) json_skill(&json, quiz->progress, family->skills[k]);
-    ls_json_close(&json, ']');
-    ls_json_close(&json, '}');
-  }
-  ls_json_close(&json, ']');
-  ls_json_close(&json, '}');
-  cli_print_json(&text);
+  history_write(quiz->progress, &text);
+  bool to_stdout = strcmp(path, "-") == 0;
+  bool ok = to_stdout ? fwrite(text.data, 1, text.length, stdout) == text.length
+                      : ls_output_write(path, text.data, text.length, err);
+  ls_text_free(&text);
+  return ok;
 }
 
-static void list_text(const Quiz *quiz) {
-  for (int i = 0; i < quiz->count; i++) {
-    const CourseFamily *family = &quiz->families[i];
-    plain_print(stdout, "%-5s %-44s %s  %d skill%s%s\n", family->id, family->topic, family->lesson, family->skill_count,
-                family->skill_count == 1 ? "" : "s", family->open ? ", an open question" : "");
-  }
+static bool import_from(const Quiz *quiz, const char *path, LsErr *err) {
+  enum { MOST_BYTES = 64 << 20 };
+  int added = 0;
+  char *text = ls_file_read(path, MOST_BYTES, NULL, err);
+  bool ok = text && history_read(quiz->progress, text, path, &added, err);
+  free(text);
+  plain_progress(quiz->progress);
+  if (ok) plain_print(stdout, "%d answer%s new.\n", added, added == 1 ? " is" : "s are");
+  return ok;
+}
+
+static void list(const Cli *cli, const Quiz *quiz) {
+  bool json = cli->given[OPT_ID_JSON];
+  if (cli->given[OPT_ID_DOUBTS]) (json ? quiz_doubts_json : quiz_doubts_text)(quiz->progress);
+  else (json ? quiz_list_json : quiz_list_text)(quiz->progress, quiz->families, quiz->count);
 }
 
 // ---- what is asked -------------------------------------------------------------------------------------------------
@@ -131,11 +136,10 @@ static int ask(const Cli *cli, Quiz *quiz, LsErr *err) {
   quiz->progress = progress_open(alone ? ":memory:" : NULL);
   if (alone) skills_set_seed(quiz->progress, 1);
   if (!quiz->course->families(quiz->course, quiz->arena, &quiz->families, &quiz->count, err)) return -1;
-  if (cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON]) {
-    if (cli->given[OPT_ID_JSON]) list_json(quiz);
-    else list_text(quiz);
-    return 0;
-  }
+  if (cli->given[OPT_ID_EXPORT]) return export_to(quiz, cli->value[OPT_ID_EXPORT], err) ? 0 : -1;
+  if (cli->given[OPT_ID_IMPORT]) return import_from(quiz, cli->value[OPT_ID_IMPORT], err) ? 0 : -1;
+  if (cli->given[OPT_ID_UNTIL]) return set_until(quiz, cli->value[OPT_ID_UNTIL], err) ? 0 : -1;
+  if (cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] || cli->given[OPT_ID_DOUBTS]) return list(cli, quiz), 0;
   if (!read_wish(cli, quiz, err) || !lesson_seed(cli, quiz->progress, err)) return -1;
   return alone ? play(quiz, err) : cli_wants_screen(cli) ? show(cli, quiz, err) : converse(quiz, err);
 }

@@ -1,32 +1,11 @@
 // cmd_report.c: lanescope report: what a student has done, into a file that the student hands in.
-#include <errno.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "app/report/report.h"
 #include "base/output.h"
 #include "cli/cli.h"
 #include "script/lesson.h"
-
-static bool write_all(int fd, const LsText *text) {
-  for (size_t at = 0; at < text->length;) {
-    ssize_t n = write(fd, text->data + at, text->length - at);
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) at += (size_t)n;
-  }
-  return true;
-}
-
-// An older report stays as it is until the new one is whole.
-static bool save(const char *path, const LsText *text, LsErr *err) {
-  LsOutput output;
-  if (!ls_output_open(&output, path, err)) return false;
-  bool written = write_all(output.fd, text);
-  int number = written ? ls_output_commit(&output) : errno;
-  if (!written) ls_output_drop(&output);
-  return !number || ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(number));
-}
 
 static void say(const Report *report, const char *path) {
   plain_print(stderr, "%s: %d lesson%s, %d skill%s, as %s. Nothing was sent.\n", LS_QUOTE_PATH(path),
@@ -41,7 +20,7 @@ static int write_report(const Cli *cli, const Report *report, LsErr *err) {
   if (cli->given[OPT_ID_CSV]) report_csv(report, &text);
   else report_json(report, &text);
   if (to_stdout) fwrite(text.data, 1, text.length, stdout);
-  else ok = save(path, &text, err);
+  else ok = ls_output_write(path, text.data, text.length, err);
   ls_text_free(&text);
   if (ok && !to_stdout) say(report, path);
   return ok ? 0 : -1;

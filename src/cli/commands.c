@@ -11,7 +11,8 @@ static const CliCommand commands[] = {
      .examples = "lanescope lesson L08\nlanescope lesson L08 --plain\nlanescope lesson --list\nlanescope lesson L11 --auto\n"},
     {.name = "quiz", .usage = "[FAMILY]", .most_words = 1, .groups = OPT_JSON | OPT_LESSON | OPT_QUIZ, .run = cmd_quiz,
      .summary = "questions whose numbers are drawn anew each time: what is due first",
-     .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\nlanescope quiz --list\n"},
+     .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\n"
+                 "lanescope quiz --list\nlanescope quiz --until 2027-02-10\n"},
     {.name = "demo", .usage = "NAME", .most_words = 1, .groups = OPT_JSON | OPT_DEMO, .run = cmd_demo,
      .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
                 "number",
@@ -22,6 +23,7 @@ static const CliCommand commands[] = {
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",
      .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
                  "lanescope exam midterm.exam --who 01234567\n"
+                 "lanescope exam midterm.exam --who 01234567 --print\n"
                  "lanescope exam key midterm.exam --who 01234567\n"
                  "lanescope exam marks midterm.exam midterm.exam.01234567.result --csv\n"},
     {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
@@ -57,11 +59,15 @@ static const CliCommand commands[] = {
      .examples = "lanescope stats matmul_tiled\nlanescope stats transpose_32x32 --json\n"
                  "lanescope stats transpose_32x32 --sarif findings.sarif\n"
                  "lanescope stats matmul_tiled --device emu --runner 'nice -n 19'\n"},
+    {.name = "grade", .usage = "FOLDER...", .most_words = 1 << 20, .groups = OPT_GRADE | OPT_JSON, .run = cmd_grade,
+     .summary = "what practice says of a whole class's files, in parallel",
+     .examples = "lanescope grade week3\nlanescope grade week3 --exercise transpose --csv > marks.csv\n"
+                 "lanescope grade week3 --seed 7 --json\nlanescope grade week3 --runner 'srun -n1' --jobs 16\n"},
     {.name = "test", .usage = "PATH...", .most_words = 1 << 20, .groups = OPT_RUN | OPT_JSON | OPT_TEST,
      .run = cmd_test,
      .summary = "run the recipes of one's own in folders: results, faults, limits on counters; TAP, for CI",
      .examples = "lanescope test kernels\nlanescope test kernels --junit results.xml\n"
-                 "lanescope test chain.lua --orders 100 --strict\nlanescope test . --json\n"},
+                 "lanescope test kernels/scale.lua --orders 100 --strict\nlanescope test . --json\n"},
     {.name = "trace", .usage = "WHAT -o FILE", .most_words = 1, .groups = ON_RUN | OPT_OUTPUT, .run = cmd_trace,
      .summary = "run and save the trace",
      .examples = "lanescope trace reduce2 --blocks 0,3 -o reduce2.lst\n"
@@ -116,6 +122,9 @@ static const CliCommand commands[] = {
      .hidden = true,
      .summary = "compile with NVRTC, in a process that can be ended; not for people",
      .examples = "lanescope serve-compile mine.cu --code written -o mine.g.ptx\n"},
+    {.name = "serve-judge", .usage = "", .groups = 0, .run = cmd_serve_judge, .hidden = true,
+     .summary = "judge one submission from standard input, apart and with limits; what grade starts, not for people",
+     .examples = "lanescope grade week3 --runner 'nice -n 19'\n"},
 };
 
 const CliCommand *cli_commands(int *count) {

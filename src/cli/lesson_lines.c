@@ -218,9 +218,33 @@ static bool what_alone(Talk *t, LsErr *err) {
   return fputs("what WORD tells what a word means, such as what is a warp.\n", t->out), true;
 }
 
+static bool doubt_alone(Talk *t, LsErr *err) {
+  (void)err;
+  return fputs("doubt WORDS keeps that you hold this question to be wrong, and why, for your report.\n", t->out), true;
+}
+
+static void doubt(Talk *t, const char *words) {
+  if (lesson_doubt(t->lesson, words)) fputs("Kept, with what was drawn: your report tells of it.\n", t->out);
+  else fputs("Only a drawn question can be held to be wrong, with words that say why.\n", t->out);
+}
+
+// What an answer is from: all that the explorer would show of it.
+static void look_behind(Talk *t) {
+  const LessonPlace *place = &current(t)->behind;
+  Session *session = NULL;
+  LsText words = {0};
+  if (place->model) place->model->words(&place->values, &words);
+  else lesson_show_at(t->lesson, place, &session);
+  if (session) plain_look(session, t->out);
+  else plain_print(t->out, "%s\n", ls_text_str(&words));
+  ls_text_free(&words);
+  ses_free(session);
+}
+
 static bool look(Talk *t, LsErr *err) {
   (void)err;
-  if (shows(t)) plain_look(t->session, t->out);
+  if (lesson_opens(t->lesson)) look_behind(t);
+  else if (shows(t)) plain_look(t->session, t->out);
   else if (model_of(t)) say_model(t);
   else fputs("This step shows no kernel.\n", t->out);
   return true;
@@ -244,7 +268,9 @@ static const struct { const char *word, *means; bool (*act)(Talk *t, LsErr *err)
     {"again", "this step once more, at its place", again},
     {"what", "what WORD tells what a word means, such as what is a warp", what_alone},
     {"redo", "at the end: asks again what was not right at once", redo},
-    {"look", "all that the screen would show: lanes of every warp, variables, totals", look},
+    {"look", "all that the screen would show: lanes of every warp, variables, totals; of an answer, what it is from",
+     look},
+    {"doubt", "doubt WORDS keeps that you hold the question to be wrong, for your report", doubt_alone},
     {"help", "these words", help},
     {"quit", "leaves; what was answered is kept", leave},
 };
@@ -375,6 +401,7 @@ static bool obey(Talk *t, const char *text, LsErr *err) {
     if (strcmp(words[i].word, text) == 0) return words[i].act(t, err);
   const char *asked = text + (*text == ':');
   if (ls_starts_with(asked, "what ")) return say_what(t, asked + strlen("what ")), true;
+  if (ls_starts_with(asked, "doubt ")) return doubt(t, asked + strlen("doubt ")), true;
   if (current(t)->work) return work_on(t, text, err);
   if (current(t)->writing && lesson_waits(current(t))) return write_on(t, text, err);
   if (*text == ':') return command(t, text + 1, err);

@@ -19,6 +19,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_exam.c \
 	%D%/cmd_explore.c \
 	%D%/cmd_export.c \
+	%D%/cmd_grade.c \
 	%D%/cmd_kernels.c \
 	%D%/cmd_demo.c \
 	%D%/cmd_lesson.c \
@@ -26,7 +27,7 @@ libcli_a_SOURCES = \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
 	%D%/cmd_practice.c \
-	%D%/cmd_quiz.c \
+	%D%/cmd_quiz.c %D%/quiz_list.c %D%/quiz_list.h \
 	%D%/cmd_report.c \
 	%D%/cmd_serve.c \
 	%D%/cmd_stats.c \
@@ -36,6 +37,8 @@ libcli_a_SOURCES = \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
 	%D%/exam_desk.h \
+	%D%/exam_groff.c \
+	%D%/exam_print.c \
 	%D%/exam_marks.c \
 	%D%/exam_tick.c \
 	%D%/exam_lines.c %D%/exam_lines.h \
@@ -43,6 +46,7 @@ libcli_a_SOURCES = \
 	%D%/exam_word.c %D%/exam_word.h \
 	%D%/findings_text.c %D%/findings_text.h \
 	%D%/gpus.c %D%/gpus.h \
+	%D%/grade_text.c %D%/grade_text.h \
 	%D%/help.c \
 	%D%/junit.c %D%/junit.h \
 	%D%/kernel_form.c %D%/kernel_form.h \
@@ -50,6 +54,7 @@ libcli_a_SOURCES = \
 	%D%/lesson_work_lines.c %D%/lesson_work_lines.h \
 	%D%/lesson_writing_lines.c %D%/lesson_writing_lines.h \
 	%D%/options.def \
+	%D%/man_report.c %D%/man_report.h \
 	%D%/missing.c %D%/missing.h \
 	%D%/picture.c %D%/picture.h \
 	%D%/place.c %D%/place.h \

@@ -9,23 +9,22 @@
 #include <unistd.h>
 
 #include "app/course/lesson.h"
-#include "app/own/watch.h"
-#include "app/practice/workplace.h"
+#include "app/course/solved.h"
+#include "app/practice/attempt.h"
 #include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/wait.h"
 
-enum { SETTLING_MS = 20, MS = 1000, WORDS = 128 };
+enum { BUSY_MS = 20, IDLE_MS = 1000, WORDS = 128 };
 
 typedef struct Desk {
   const Exercise *exercise;
-  const uint64_t *seeded;
-  char *path;
-  Watch *watch;
+  Attempt *attempt;
   Progress *progress;
   const volatile sig_atomic_t *ending;
   bool passed, over, listens;      // over: quit; listens: standard input is still open
-  int tips;                        // given so far
+  bool lost;                       // it cannot be judged now, and that was told
+  int tips, seen;                  // given; verdicts that were told
 } Desk;
 
 // ---- what is asked -------------------------------------------------------------------------------------------------
@@ -53,6 +52,10 @@ static void print_statement(const Exercise *e) {
   for (int i = 0; i < e->kernel_count; i++)
     plain_print(stdout, "%s%s\n", e->given ? "" : "__global__ ", e->kernels[i]);
   if (*e->numbers) plain_print(stdout, "\n"), print_plain(e->numbers);
+  LsText cases = {0};
+  exercise_cases(e, &cases);
+  plain_print(stdout, "\n%s\n", ls_text_str(&cases));
+  ls_text_free(&cases);
 }
 
 static void give_tip(Desk *desk) {
@@ -84,23 +87,26 @@ static void print_others(const Exercise *e) {
   }
 }
 
-static bool judge(Desk *desk, LsErr *err) {
-  JudgeRequest request = {.path = desk->path, .seed = desk->seeded ? *desk->seeded : judge_seed(), .fast = true};
-  Verdict verdict;
-  LsErr why = {0};
-  if (!judge_file(desk->exercise, &request, NULL, &verdict, &why)) {
-    if (why.kind != LS_EREQUEST) {
-      if (err) *err = why;
-      return false;
-    }
-    plain_print(stdout, "\n%s\n", why.message);   // a file that is no text today may be one tomorrow
-    return true;
-  }
+static void print_best(const Desk *desk, const Verdict *v) {
+  Solved solved;
+  solved_load(desk->progress, v->exercise->name, &solved);
+  if (v->score && solved.best != SOLVED_NO_SCORE)
+    plain_print(stdout, "your best: %lld %s\n", (long long)solved.best, v->score);
+}
+
+// False with *err: this machine cannot judge at all.
+static bool tell(Desk *desk, LsErr *err) {
+  const Verdict *v = attempt_verdict(desk->attempt);
+  const LsErr *why = attempt_error(desk->attempt);
+  desk->seen = attempt_count(desk->attempt);
+  desk->lost = why != NULL;
+  if (why && why->kind == LS_EENV) return *err = *why, false;
   plain_print(stdout, "\n");
-  verdict_keep(&verdict, desk->progress);
-  practice_print_verdict(&verdict);
-  desk->passed = verdict.passed;
-  verdict_fini(&verdict);
+  if (why) return plain_print(stdout, "%s\n", why->message), true;
+  solved_add(desk->progress, v->exercise->name, v->passed, v->score, v->score_value);
+  practice_print_verdict(v);
+  print_best(desk, v);
+  desk->passed = v->passed;
   if (desk->passed) print_others(desk->exercise);
   return true;
 }
@@ -110,7 +116,8 @@ static bool judge(Desk *desk, LsErr *err) {
 static void obey(Desk *desk, const char *word) {
   if (strncmp(word, "tip", 3) == 0) give_tip(desk);
   else if (strncmp(word, "quit", 4) == 0) desk->over = true;
-  else if (*word != '\n') plain_print(stdout, "tip gives a tip, quit leaves; save %s to have it judged.\n", desk->path);
+  else if (*word)
+    plain_print(stdout, "tip gives a tip, quit leaves; save %s to have it judged.\n", attempt_path(desk->attempt));
 }
 
 static void listen(Desk *desk) {
@@ -128,46 +135,46 @@ static void listen(Desk *desk) {
   }
 }
 
-// Sleeps until something may have happened.
-static void sleep_until_news(Desk *desk, WatchNews last) {
-  int period = last == WATCH_SETTLING ? SETTLING_MS : watch_period(desk->watch);
-  struct pollfd fds[] = {{.fd = watch_fd(desk->watch), .events = POLLIN},
-                         {.fd = desk->listens ? STDIN_FILENO : -1, .events = POLLIN}};
+// Sleeps until something may have happened. Words are heard when nothing is judged any more.
+static void sleep_until_news(Desk *desk) {
+  bool busy = attempt_is_busy(desk->attempt);
+  int period = busy ? BUSY_MS : attempt_period(desk->attempt);
+  struct pollfd fds[] = {{.fd = attempt_fd(desk->attempt), .events = POLLIN},
+                         {.fd = desk->listens && !busy ? STDIN_FILENO : -1, .events = POLLIN}};
   fflush(stdout);
-  if (poll(fds, LS_COUNT(fds), period > 0 ? period : MS) > 0 && fds[1].revents) listen(desk);
+  if (poll(fds, LS_COUNT(fds), period > 0 ? period : IDLE_MS) > 0 && fds[1].revents) listen(desk);
+}
+
+// The file may be gone without a verdict.
+static void tell_lost(Desk *desk) {
+  const LsErr *why = attempt_error(desk->attempt);
+  if (why && !desk->lost) plain_print(stdout, "\n%s\n", why->message);
+  desk->lost = why != NULL;
 }
 
 static bool watch(Desk *desk, LsErr *err) {
-  WatchNews news = WATCH_SAME;
   while (!desk->passed && !desk->over && !*desk->ending) {
-    sleep_until_news(desk, news);
-    news = watch_look(desk->watch, (double)ls_clock_ns() * 1e-9);
-    if (news == WATCH_GONE) plain_print(stdout, "\n%s is gone; it is judged when it comes back.\n", desk->path);
-    if (news == WATCH_CHANGED && !judge(desk, err)) return false;
+    sleep_until_news(desk);
+    attempt_look(desk->attempt, (double)ls_clock_ns() * 1e-9);
+    if (attempt_count(desk->attempt) != desk->seen && !tell(desk, err)) return false;
+    if (!attempt_is_busy(desk->attempt)) tell_lost(desk);
   }
   return true;
 }
 
 // ---- the whole -----------------------------------------------------------------------------------------------------
 
-static bool begin(Desk *desk, LsErr *err) {
-  bool is_new = false;
-  if (!workplace_begin(desk->exercise, desk->path, &is_new, err)) return false;
-  print_statement(desk->exercise);
-  plain_print(stdout, "\n%s: %s\n", desk->path,
-              is_new ? "the file to write; it is judged at every save" : "your file as you left it; it is judged at every save");
-  desk->watch = watch_new(desk->path);
-  return judge(desk, err);
-}
-
-int practice_in_lines(const Exercise *exercise, const uint64_t *seeded, LsErr *err) {
-  Desk desk = {.exercise = exercise, .seeded = seeded, .path = workplace_path(exercise), .listens = true,
-               .progress = progress_open(NULL), .ending = cli_catch_endings()};
-  plain_progress(desk.progress);
-  bool ok = begin(&desk, err) && watch(&desk, err);
-  watch_free(desk.watch);
-  progress_close(desk.progress);
-  free(desk.path);
+int practice_in_lines(const Exercise *exercise, Progress *progress, LsErr *err) {
+  Desk desk = {.exercise = exercise, .progress = progress, .listens = true};
+  desk.attempt = attempt_open(exercise, NULL, err);
+  if (!desk.attempt) return -1;
+  plain_progress(progress);
+  print_statement(exercise);
+  plain_print(stdout, "\n%s: %s; it is judged at every save\n", attempt_path(desk.attempt),
+              attempt_was_made(desk.attempt) ? "the file to write" : "your file as you left it");
+  desk.ending = cli_catch_endings();
+  bool ok = watch(&desk, err);
+  attempt_free(desk.attempt);
   cli_end_if_interrupted();
   return !ok ? -1 : desk.passed ? 0 : 1;
 }

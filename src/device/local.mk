@@ -3,6 +3,7 @@ EXTRA_DIST += %D%/probe/probe.cu
 noinst_LIBRARIES += libdevice.a
 libdevice_a_SOURCES = \
 	%D%/capture.c %D%/capture.h \
+	%D%/sandbox.c %D%/sandbox.h \
 	%D%/child.c %D%/child.h \
 	%D%/dev_emu.c \
 	%D%/dev_recorded.c \

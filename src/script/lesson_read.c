@@ -157,20 +157,24 @@ static void read_place(Reader *r, LessonPlace *place) {
   place->hex = field_bool(r->L, r->table, "hex", r->what);
 }
 
-// The place that is shown after an answer is a table as of show.
+// A place in a table of its own, as of show. False if there is none.
+static bool read_place_of(Reader *r, const char *name, LessonPlace *place) {
+  bool has = field_push(r->L, r->table, name, LUA_TTABLE, r->what) != LUA_TNIL;
+  Reader inner = *r;
+  inner.table = lua_gettop(r->L);
+  if (has) read_place(&inner, place);
+  lua_pop(r->L, 1);
+  return has;
+}
+
 static void read_asked(Reader *r) {
   question_read(r->L, r->table, r->what, r->arena, &r->step->question);
   r->step->skill = field_string_or(r->L, r->table, "skill", NULL, r->what, r->arena);
   r->step->class = field_string_or(r->L, r->table, "class", NULL, r->what, r->arena);
   r->step->times = index_field(r, "draws_before");
   r->step->again = field_bool(r->L, r->table, "again", r->what);
-  r->step->sees = field_push(r->L, r->table, "after", LUA_TTABLE, r->what) != LUA_TNIL;
-  if (r->step->sees) {
-    Reader after = *r;
-    after.table = lua_gettop(r->L);
-    read_place(&after, &r->step->after);
-  }
-  lua_pop(r->L, 1);
+  r->step->sees = read_place_of(r, "after", &r->step->after);
+  r->step->opens = read_place_of(r, "opens", &r->step->behind);
 }
 
 static LessonStaging *read_staging(Reader *r) {

@@ -13,6 +13,8 @@ typedef struct Handle {
   Run *run;
   int index;
   unsigned epoch;                  // 0: lasting
+  int64_t step;                    // of the event that was asked for last; -1: none
+  int line;                        // the same of a line of the source; 0
 } Handle;
 
 static const char metatable_key[] = "lanescope.run";
@@ -46,7 +48,8 @@ void mod_run_push_counters(lua_State *L, const CounterSet *set) {
 static int l_line(lua_State *L) {
   Run *run = check_run(L);
   CounterSet set = {{0}};
-  counters_line(run->counters, run_query_file(run), run_query_line(L, 2, run), &set);
+  int line = check_handle(L, 1)->line = run_query_line(L, 2, run);
+  counters_line(run->counters, run_query_file(run), line, &set);
   mod_run_push_counters(L, &set);
   return 1;
 }
@@ -65,6 +68,7 @@ static uint64_t find_step(lua_State *L, Run *run) {
   run_query_read(L, 2, run, &query);
   if (!run_query_find(L, run, &query, &step, &count))
     luaL_error(L, "the run has no such event (number %I of %I)", (LUAI_UACINT)query.nth, (LUAI_UACINT)count);
+  check_handle(L, 1)->step = (int64_t)step;
   return step;
 }
 
@@ -79,6 +83,16 @@ static int l_event(lua_State *L) {
   Run *run = check_run(L);
   run_facts_push(L, run, find_step(L, run));
   return 1;
+}
+
+// run:looked_at(): the step of the event that was asked for last, or nil; and the line, or nil
+static int l_looked_at(lua_State *L) {
+  const Handle *handle = check_handle(L, 1);
+  if (handle->step < 0) lua_pushnil(L);
+  else lua_pushinteger(L, (lua_Integer)handle->step);
+  if (!handle->line) lua_pushnil(L);
+  else lua_pushinteger(L, handle->line);
+  return 2;
 }
 
 // run:event_at(step): the facts of the event at a step
@@ -162,7 +176,7 @@ static int l_value(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event}, {"event_at", l_event_at},
+    {"line", l_line}, {"where", l_where}, {"find", l_find}, {"event", l_event}, {"event_at", l_event_at}, {"looked_at", l_looked_at},
     {"count", l_count}, {"output", l_output}, {"result", l_result}, {"before", l_before},
     {"text", l_text}, {"value", l_value}, {NULL, NULL}};
 
@@ -301,7 +315,7 @@ static int l_name(lua_State *L) {
 
 void mod_run_push(lua_State *L, Run *run, int index, bool lasting) {
   Handle *handle = lua_newuserdatauv(L, sizeof *handle, 0);
-  *handle = (Handle){run, index, lasting ? 0 : script_of(L)->epoch};
+  *handle = (Handle){.run = run, .index = index, .epoch = lasting ? 0 : script_of(L)->epoch, .step = -1};
   luaL_setmetatable(L, metatable_key);
 }
 

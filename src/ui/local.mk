@@ -25,8 +25,10 @@ libui_a_SOURCES = \
 	%D%/pages/glimpse.c %D%/pages/glimpse.h \
 	%D%/pages/launch_draw.c %D%/pages/launch_fields.c %D%/pages/launch_page.h \
 	%D%/pages/column.c %D%/pages/column.h \
+	%D%/pages/lesson_footer.c %D%/pages/lesson_footer.h \
 	%D%/pages/lesson_job.c %D%/pages/lesson_job.h \
 	%D%/pages/list.c %D%/pages/list.h \
+	%D%/pages/list_page.c %D%/pages/list_page.h \
 	%D%/pages/loop.c \
 	%D%/pages/own.c %D%/pages/own.h \
 	%D%/pages/menu_draw.c %D%/pages/menu_open.c %D%/pages/menu_page.h \
@@ -37,7 +39,7 @@ libui_a_SOURCES = \
 	%D%/pages/demo_vote.c \
 	%D%/pages/page_demo.c \
 	%D%/pages/page_claims.c \
-	%D%/pages/page_exam.c \
+	%D%/pages/page_exam.c %D%/pages/exam_draw.c %D%/pages/exam_page.h \
 	%D%/pages/page_class.c \
 	%D%/pages/page_class_skill.c \
 	%D%/pages/page_explorer.c \
@@ -51,6 +53,10 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_ladder.c \
+	%D%/pages/page_practice.c \
+	%D%/pages/practice_draw.c %D%/pages/practice_draw.h \
+	%D%/pages/practice_others.c %D%/pages/practice_others.h \
 	%D%/pages/page_quiz.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
@@ -109,6 +115,7 @@ libui_a_SOURCES = \
 	%D%/views/focus/view_texture.c \
 	%D%/views/focus/view_waves.c \
 	%D%/views/frame.c %D%/views/frame.h \
+	%D%/views/stretch.c %D%/views/stretch.h \
 	%D%/views/syntax.c %D%/views/syntax.h \
 	%D%/views/view.c %D%/views/view.h \
 	%D%/views/view_difference.c \

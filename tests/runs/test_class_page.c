@@ -35,11 +35,13 @@ static bool make_class(LsErr *err) {
         {.id = "L11.word", .seen = 1, .right = i == 0, .score = i == 0, .first = "2026-11-01", .last = "2026-11-02",
          .wrong = words(), .wrong_count = 1},
         {.id = "L03.votes", .seen = 1, .right = 1, .score = 1, .first = "2026-11-01", .last = "2026-11-02"}};
+    ReportDoubt doubt = {"L11.count", 3, "4127", "16", "the answer is 8"};
     ReportLesson lesson = {.id = "L11"};
     ReportSkill *first = i < 24 ? skills : skills + 2;
     int count = i == 29 ? 0 : i >= 24 ? 1 : i < 3 ? 2 : 1;
     Report report = {.who = who, .made = "2026-11-22", .program = "1", .course = class.course, .skills = first,
-                     .skill_count = count, .lessons = &lesson, .lesson_count = i != 29};
+                     .skill_count = count, .lessons = &lesson, .lesson_count = i != 29,
+                     .doubts = &doubt, .doubt_count = i == 7};
     class_add(&class, &report);
   }
   class_end(&class);
@@ -147,11 +149,48 @@ static void a_skill_beside_its_question(void) {
     CHECK(shows(skill, cols, rows, "otter-1000 (2)"));
     press(skill, "j");
     CHECK(shows(skill, cols, rows, "4 wavefronts") && shows(skill, cols, rows, "otter-1000,"));
+    press(skill, "j");
+    CHECK(shows(skill, cols, rows, "it is wrong: the answer is 8"));
+    CHECK(shows(skill, cols, rows, "otter-1007, draw 3 of seed 4127"));
     press(skill, "G");
     CHECK(shows(skill, cols, rows, "6 without an answer") && shows(skill, cols, rows, "otter-1024"));
     drop(skill);
     drop(page);
   }
+}
+
+// The first line of what a draw of L11.count tells.
+static char *line_of_draw(uint64_t seed, int draw) {
+  LsErr err = {0};
+  LsText text = {0};
+  CourseDrill drill = {.skill = "L11.count", .seed = seed, .first = draw, .last = draw};
+  Lesson *lesson = lesson_drill(course, &drill, book, &err);
+  CHECK(lesson != NULL);
+  if (lesson) lesson_print_body(lesson_current(lesson), &text);
+  lesson_free(lesson);
+  char *line = ls_strndup(ls_text_str(&text), strcspn(ls_text_str(&text), "\n"));
+  ls_text_free(&text);
+  return line;
+}
+
+// Enter on a doubt asks the very question that is doubted, on another row the one that is shown.
+static void a_doubted_question_is_asked(void) {
+  char *doubted = line_of_draw(4127, 3), *shown = line_of_draw(1, 0);
+  CHECK(strcmp(doubted, shown) != 0);
+  for (int row = 0; row < 4; row++) {
+    Page *page = new_page(false);
+    press(page, "j\n");
+    Page *skill = opened(page);
+    CHECK(shows(skill, 200, 60, shown));
+    press(skill, row == 0 ? "\n" : row == 1 ? "j\n" : row == 2 ? "jj\n" : "G\n");
+    Page *lesson = opened(skill);
+    CHECK(shows(lesson, 200, 60, row == 2 ? doubted : shown));
+    drop(lesson);
+    drop(skill);
+    drop(page);
+  }
+  free(doubted);
+  free(shown);
 }
 
 static void long_words_are_told_in_full(void) {
@@ -175,6 +214,7 @@ static void nobody_is_known(void) {
     CHECK(shows(page, cols, rows, "few answers"));
     press(page, "\n");
     pages[1] = opened(page);
+    CHECK(shows(pages[1], cols, rows, "L01       few    few"));
     press(page, "j\n");
     pages[2] = opened(page);
     CHECK(shows(pages[2], cols, rows, "16 wavefronts") && shows(pages[2], cols, rows, "6 without an answer"));
@@ -189,7 +229,7 @@ static void nobody_is_known(void) {
     CHECK(shows(pages[3], cols, rows, "Fewer than 5 students answered."));
     for (int k = 1; k < 4; k++) {
       char *text = screen(pages[k], cols, rows, false);
-      CHECK(!strstr(text, "otter") && !strstr(text, "33%"));
+      CHECK(!strstr(text, "otter") && !strstr(text, "33%") && !strstr(text, "is wrong"));
       free(text);
       drop(pages[k]);
     }
@@ -210,11 +250,13 @@ static void ascii_is_ascii(void) {
   drop(page);
 }
 
-// A table in the width of the smallest window that anybody has.
-static void students_in_lines(void) {
+// Tables that an ordinary window has room for: lessons, then students.
+static void lessons_and_students_in_lines(void) {
   Page *page = new_page(false);
   press(page, "\n");
   Page *students = opened(page);
+  CHECK(shows(students, 80, 24, "L11        29      0   Banks"));
+  press(students, "jjjjjjjjjjjjjjjjjjjjj");
   CHECK(shows(students, 80, 24, "who                       points of "));
   CHECK(shows(students, 80, 24, "otter-1000                         1.25         5        1  2026-11-22"));
   drop(students);
@@ -225,10 +267,11 @@ static const Check checks[] = {
     {"the worst come first", the_worst_come_first},
     {"other orders and searching", other_orders_and_searching},
     {"a skill beside its question", a_skill_beside_its_question},
+    {"a doubted question is asked", a_doubted_question_is_asked},
     {"long words are told in full", long_words_are_told_in_full},
     {"nobody is known", nobody_is_known},
     {"ascii is ascii", ascii_is_ascii},
-    {"students in lines", students_in_lines},
+    {"lessons and students in lines", lessons_and_students_in_lines},
 };
 
 int main(int argc, char **argv) {

@@ -377,6 +377,9 @@ static void test_begins_where_it_was_lost(void) {
   CHECK(ls_file_write(place, text, strlen(text), NULL));   // another speaker is at it
   open_page(&hall);
   CHECK(shows(&hall, "First words."));
+  press(&hall, 'q');
+  press(&hall, 'q');
+  CHECK(ls_file_exists(place));             // and keeps the place
   free(place);
   tear_down(&hall);
 }
@@ -493,6 +496,69 @@ static void test_shipped(void) {
   tear_down(&hall);
 }
 
+// All beats of a demo at the least size, one below the other, as a person looked at them.
+//   UPDATE_SCREENS=1 tests/runs/test_demo seen
+static void check_seen(Hall *hall, const char *name) {
+  LsErr err = {0};
+  LsText text = {0};
+  Demo *demo = demo_open(hall->course, name, hall->book, &err);
+  CU_ASSERT_FATAL(demo && demo_prepare_all(demo, &err));
+  int beats = demo_ready(demo);
+  Page *page = page_demo_new(demo, hall->book, false, "");
+  Canvas *canvas = canvas_new(60, 18);
+  for (int i = 0; i < beats; i++) {
+    if (i) page->class->key(page, (AppKey){.code = KEYX_PGDN});
+    page_draw(page, canvas);
+    ls_text_addf(&text, "---- beat %d\n", i + 1);
+    canvas_to_text(canvas, false, &text);
+  }
+  char *path = ls_format("%s/tests/screens/demo-%s-60x18.txt", LS_SOURCE_DIR, name);
+  if (getenv("UPDATE_SCREENS")) CHECK(ls_file_write(path, text.data, text.length, &err));
+  char *expected = ls_file_read(path, 1 << 20, NULL, &err);
+  CHECK_STR(ls_text_str(&text), expected ? expected : "");
+  free(expected);
+  free(path);
+  ls_text_free(&text);
+  canvas_free(canvas);
+  page->class->free(page);
+}
+
+static void test_seen_from_the_last_row(void) {
+  Hall hall = {0};
+  set_up(&hall, small);
+  check_seen(&hall, "column");
+  check_seen(&hall, "corner");
+  tear_down(&hall);
+}
+
+// The longest column of ground below one another.
+static int tallest(const Canvas *canvas) {
+  int most = 0;
+  for (int x = 0; x < canvas->cols; x++) {
+    for (int y = 0, run = 0; y < canvas->rows; y++) {
+      run = canvas->cells[y * canvas->cols + x].background ? run + 1 : 0;
+      most = LS_MAX(most, run);
+    }
+  }
+  return most;
+}
+
+static void test_cells_grow_with_the_window(void) {
+  static const struct { int cols, rows, least; } sizes[] = {{60, 18, 4}, {80, 24, 4}, {100, 30, 6}, {120, 36, 8}};
+  Hall hall = {0};
+  set_up(&hall, small);
+  open_page(&hall);
+  press(&hall, '2');
+  press(&hall, 's');
+  for (int i = 0; i < LS_COUNT(sizes); i++) {
+    canvas_free(hall.canvas);
+    hall.canvas = canvas_new(sizes[i].cols, sizes[i].rows);
+    CHECK(shows(&hall, "31"));              // every lane has its number
+    CHECK(tallest(hall.canvas) >= sizes[i].least);
+  }
+  tear_down(&hall);
+}
+
 static void test_a_lesson_is_presented(void) {
   Hall hall = {0};
   LsErr err = {0};
@@ -530,6 +596,8 @@ static const Check checks[] = {
     {"bad files", test_bad_files},
     {"names", test_names},
     {"shipped", test_shipped},
+    {"seen from the last row", test_seen_from_the_last_row},
+    {"cells grow with the window", test_cells_grow_with_the_window},
     {"a lesson is presented", test_a_lesson_is_presented},
 };
 

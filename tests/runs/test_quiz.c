@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "app/course/doubts.h"
+#include "app/course/family.h"
 #include "app/course/lesson.h"
 #include "base/mem.h"
 #include "check.h"
@@ -140,6 +143,130 @@ static void mixes_and_lessons(void) {
   progress_close(progress);
 }
 
+// ---- open questions ------------------------------------------------------------------------------------------------
+
+// A quiz of a family, at its open question: what comes before is answered.
+static Lesson *at_open_question(const char *family, Progress *progress) {
+  LsErr err = {0};
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){.family = family}, book, progress, &err);
+  CHECK(lesson && lesson_next(lesson, &err) == LESSON_MOVED);
+  while (!lesson_current(lesson)->writing) {
+    lesson_skip(lesson);
+    CHECK(lesson_next(lesson, &err) == LESSON_MOVED);
+  }
+  return lesson;
+}
+
+static CourseFamily family_of(const char *id, LsArena *arena) {
+  CourseFamily *list = NULL;
+  int count = 0;
+  CHECK(course->families(course, arena, &list, &count, NULL));
+  for (int i = 0; i < count; i++)
+    if (strcmp(list[i].id, id) == 0) return list[i];
+  CHECK(false);
+  return (CourseFamily){0};
+}
+
+static void expect_open(Progress *progress, const CourseFamily *family, const char *expected, bool known) {
+  FamilyState state;
+  LsText words = {0};
+  family_state(progress, family, time(NULL), &state);
+  family_open_words(family, &state, &words);
+  CHECK_STR(ls_text_str(&words), expected);
+  CHECK(state.known == known);
+  ls_text_free(&words);
+}
+
+// Handed in and left, it waits for its ticks; once judged it is kept, and the next time it is asked anew.
+static void open_answers_are_kept(void) {
+  LsArena *arena = ls_arena_new();
+  Progress *progress = progress_open(":memory:");
+  CourseFamily family = family_of("FQ5", arena);
+  expect_open(progress, &family, "open: not judged yet", false);
+  Lesson *lesson = at_open_question("FQ5", progress);
+  CHECK(lesson_hand_in(lesson, "32 banks of words") && lesson_tick(lesson, 0, 1) && lesson_tick(lesson, 2, -1));
+  lesson_free(lesson);
+  expect_open(progress, &family, "open: not judged yet", false);
+  lesson = at_open_question("FQ5", progress);
+  const LessonWriting *writing = lesson_current(lesson)->writing;
+  CHECK(writing->text && writing->points[0].word == 1 && writing->points[2].ticked && !writing->points[1].ticked);
+  CHECK(lesson_close_writing(lesson));
+  lesson_free(lesson);
+  expect_open(progress, &family, "open: judged 1.5 of 6, 4 words", false);
+  lesson = at_open_question("FQ5", progress);
+  CHECK(lesson_current(lesson)->writing->text == NULL);
+  lesson_free(lesson);
+  progress_close(progress);
+  ls_arena_free(arena);
+}
+
+// Each skill right at once on two days, and the open question judged.
+static void a_family_becomes_known(void) {
+  LsArena *arena = ls_arena_new();
+  Progress *progress = progress_open(":memory:");
+  CourseFamily family = family_of("FQ5", arena);
+  int64_t now = time(NULL);
+  LessonWriting writing = {.text = "all of it"};
+  for (int day = 3; day > 0; day--)
+    for (int i = 0; i < family.skill_count; i++)
+      skill_graded(progress, family.skills[i], i || day != 2 ? FSRS_GOOD : FSRS_AGAIN, now - day * DAY);
+  expect_open(progress, &family, "open: not judged yet", false);
+  judged_add(progress, "FQ5", &writing, now);
+  expect_open(progress, &family, "open: judged 0 of 0, 3 words", true);
+  Progress *other = progress_open(":memory:");
+  judged_add(other, "FQ5", &writing, now);
+  for (int i = 0; i < family.skill_count; i++) skill_graded(other, family.skills[i], FSRS_GOOD, now);
+  expect_open(other, &family, "open: judged 0 of 0, 3 words", false);
+  progress_close(other);
+  progress_close(progress);
+  ls_arena_free(arena);
+}
+
+// ---- questions held to be wrong ------------------------------------------------------------------------------------
+
+typedef struct Seen { int count, times; uint64_t seed; char skill[64], given[64], words[64]; } Seen;
+
+static bool take_doubt(void *context, const Doubt *doubt) {
+  Seen *seen = context;
+  seen->count++;
+  seen->times = doubt->times;
+  seen->seed = doubt->seed;
+  snprintf(seen->skill, sizeof seen->skill, "%s", doubt->skill);
+  snprintf(seen->given, sizeof seen->given, "%s", doubt->given);
+  snprintf(seen->words, sizeof seen->words, "%s", doubt->words);
+  return true;
+}
+
+// It can be drawn again from what is kept.
+static void doubts_are_kept(void) {
+  Progress *progress = progress_open(":memory:");
+  LsErr err = {0};
+  Seen seen = {0};
+  skills_set_seed(progress, 77);
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){.family = "FQ5"}, book, progress, &err);
+  CHECK(lesson && lesson_next(lesson, &err) == LESSON_MOVED);
+  const LessonStep *step = lesson_current(lesson);
+  CHECK(!lesson_doubt(lesson, " ") && lesson_answer(lesson, step->question.answer));
+  CHECK(lesson_doubt(lesson, "it is 4"));
+  doubts_each(progress, take_doubt, &seen);
+  CHECK(seen.count == 1 && seen.seed == 77 && seen.times == step->times && *seen.given);
+  CHECK_STR(seen.skill, step->skill);
+  CHECK_STR(seen.words, "it is 4");
+  CourseDrill drill = {.skill = seen.skill, .seed = seen.seed, .first = seen.times, .last = seen.times};
+  Lesson *again = lesson_drill(course, &drill, book, &err);
+  CHECK(again != NULL);
+  CHECK_STR(lesson_current(again)->question.prompt, step->question.prompt);
+  CHECK(lesson_current(again)->question.answer == step->question.answer);
+  lesson_free(again);
+  while (!lesson_current(lesson)->writing) {
+    lesson_skip(lesson);
+    CHECK(lesson_next(lesson, &err) == LESSON_MOVED);
+  }
+  CHECK(!lesson_doubt(lesson, "an open question has no draw"));
+  lesson_free(lesson);
+  progress_close(progress);
+}
+
 // ---- on the screen -------------------------------------------------------------------------------------------------
 
 static char *screen(Page *page, int cols, int rows) {
@@ -161,11 +288,11 @@ static void boxes_are_shown(void) {
   for (int i = 0; i < LS_COUNT(sizes); i++) {
     char *text = screen(page, sizes[i].cols, sizes[i].rows);
     bool small = sizes[i].cols < 80;
-    CHECK(small || (strstr(text, "quiz") && strstr(text, "what is due") && strstr(text, "ask me")));
+    CHECK(small || (strstr(text, "quiz") && strstr(text, "today: 1 due") && strstr(text, "ask me")));
     free(text);
   }
   char *text = screen(page, 80, 24);
-  CHECK(strstr(text, "1 question is due: L11 1") != NULL);
+  CHECK(strstr(text, "Today 1 is due, and up to 4 new.") != NULL);
   free(text);
   press(page, '/');
   for (const char *key = "FQ5"; *key; key++) press(page, (uint32_t)*key);
@@ -181,6 +308,71 @@ static void boxes_are_shown(void) {
   progress_close(progress);
 }
 
+// Skips to the first question whose answer is from a run, and waits for that.
+static void skip_to_run(Page *page, const Lesson *lesson) {
+  for (int i = 0; i < 40 && !lesson_opens(lesson); i++) {
+    press(page, lesson_waits(lesson_current(lesson)) ? 's' : KEY_RETURN_);
+    for (int ticks = 0; page->ticking && ticks < 2000; ticks++) page->class->tick(page, 0.01), usleep(1000);
+  }
+  CHECK(lesson_opens(lesson) && !page->closed);
+}
+
+// The run that the answer is from opens on the event that it was read from, and o comes back to where one was.
+static void answers_open_their_run(void) {
+  LsErr err = {0};
+  Progress *progress = progress_open(":memory:");
+  skills_set_seed(progress, 5);
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){.lesson = "L11"}, book, progress, &err);
+  Page *page = page_lesson_new(lesson, book);
+  press(page, 'o');
+  CHECK(page->open == NULL);                                             // not before the answer
+  skip_to_run(page, lesson);
+  const LessonStep *step = lesson_current(lesson);
+  const Run *run = lesson_run(lesson, step->behind.run);
+  CHECK(run && run->trace && step->behind.step > 0 && step->behind.step < trace_steps(run->trace));
+  char *text = screen(page, 80, 24);
+  CHECK(strstr(text, "o its run") && strstr(text, "e it is wrong"));
+  free(text);
+  press(page, 'o');
+  CHECK(page->open != NULL);
+  text = screen(page->open, 120, 36);
+  CHECK(strstr(text, run->request.what) != NULL);
+  free(text);
+  press(page->open, 'q');
+  CHECK(page->open->closed);
+  page->open->class->free(page->open);
+  page->open = NULL;
+  CHECK(lesson_current(lesson) == step);
+  press(page, 'e');
+  for (const char *key = "it is 4"; *key; key++) press(page, (uint32_t)*key);
+  press(page, KEY_RETURN_);
+  Seen seen = {0};
+  doubts_each(progress, take_doubt, &seen);
+  CHECK(seen.count == 1 && seen.seed == 5);
+  CHECK_STR(seen.words, "it is 4");
+  page->class->free(page);
+  progress_close(progress);
+}
+
+// Most drawn questions come from a run or a model: all of these can be looked at.
+static void most_answers_have_something_behind(void) {
+  LsErr err = {0};
+  int asked = 0, opens = 0, models = 0;
+  Progress *progress = progress_open(":memory:");
+  skills_set_seed(progress, 1);
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){.mix = 40}, book, progress, &err);
+  CHECK(lesson && lesson_next(lesson, &err) == LESSON_MOVED);
+  for (LessonMove move = LESSON_MOVED; move == LESSON_MOVED; move = lesson_next(lesson, &err)) {
+    lesson_skip(lesson);
+    asked += lesson_current(lesson)->skill != NULL;
+    opens += lesson_opens(lesson);
+    models += lesson_opens(lesson) && lesson_current(lesson)->behind.model;
+  }
+  CHECK(asked == 40 && opens >= 20 && models > 0 && models < opens);
+  lesson_free(lesson);
+  progress_close(progress);
+}
+
 int main(int argc, char **argv) {
   static const Check checks[] = {
       {"every family asks", every_family_asks},
@@ -188,7 +380,12 @@ int main(int argc, char **argv) {
       {"a day has so many", a_day_has_so_many},
       {"a claim ends", a_claim_ends},
       {"mixes and lessons", mixes_and_lessons},
+      {"open answers are kept", open_answers_are_kept},
+      {"a family becomes known", a_family_becomes_known},
+      {"doubts are kept", doubts_are_kept},
       {"boxes are shown", boxes_are_shown},
+      {"answers open their run", answers_open_their_run},
+      {"most answers have something behind", most_answers_have_something_behind},
   };
   LsErr err = {0};
   setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 1);

@@ -21,6 +21,15 @@ local function blame(p, part, got, want)
   return "final: the partial sums are right"
 end
 
+-- With work for all, no block may have much more of it than the others.
+local function greedy(p, part, want)
+  for b = 0, p.g - 1 do
+    if p.n >= THREADS * p.g and part[b] * p.g > 3 * want then
+      return string.format("part[%d] is %.9g, of %d: one block does most of the work", b, part[b], want)
+    end
+  end
+end
+
 local COME = "fold is for all 256 threads of the block, spare ones with 0: only the store has a condition."
 
 return {
@@ -61,10 +70,12 @@ No atomics. The starter brings `fold`, which adds one number of each thread of a
       },
     }
   end,
+  budget = 1 << 21,
   check = function(p, run)
     local want, got = sum(run.input("x"), p.n), run.output("out")[0]
     if got == want then
-      return true
+      local complaint = greedy(p, run.output("part"), want)
+      return not complaint, complaint
     end
     local words = blame(p, run.output("part"), got, want)
     return false, string.format("out[0] is %.9g, expected %d (%s)", got, want, words)
@@ -79,9 +90,13 @@ No atomics. The starter brings `fold`, which adds one number of each thread of a
     }
   end,
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if told.message:find("only the first 256", 1, true) then
         return p.g .. " partial sums and 256 threads: final needs a loop, too."
+      elseif told.message:find("most of the work", 1, true) then
+        return "All blocks share the work: a thread begins at blockIdx.x * blockDim.x + threadIdx.x, and its step "
+          .. "is the number of all threads."
       elseif told.message:find("come to 0)", 1, true) then
         return "Each block adds up its share and stores it: part[blockIdx.x]."
       elseif told.message:find("partial:", 1, true) then
@@ -137,6 +152,7 @@ No atomics. The starter brings `fold`, which adds one number of each thread of a
                 says = "one store and no atomic" },
     wrong_4 = { by = "race", what = "Block 0 adds up what the others have so far.",
                 says = "belongs into final" },
+    wrong_5 = { by = "result", what = "Block 0 does all.", says = "All blocks share the work" },
   },
   score = { "warp instructions", function(c) return c.warp_instructions end },
 }

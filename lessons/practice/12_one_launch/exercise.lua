@@ -13,12 +13,24 @@ end
 -- What is wrong with one of the two launches, or nil.
 local function complaint(p, run, suffix, which, want)
   local got = run.output("out" .. suffix)[0]
-  if got == want then
-    return nil
-  end
   local found = sum(run.output("part" .. suffix), p.g)
+  if got == want and found == want then
+    return nil
+  elseif got == want then
+    return string.format("the sums in part come to %.9g, not to %d (%s launch; out[0] is right)", found, want,
+      which)
+  end
   local parts = found == want and "are right" or string.format("come to %.9g", found)
   return string.format("out[0] is %.9g, expected %d (%s launch; its partial sums %s)", got, want, which, parts)
+end
+
+-- With work for all, no block may have much more of it than the others.
+local function greedy(p, part, want)
+  for b = 0, p.g - 1 do
+    if p.n >= THREADS * p.g and part[b] * p.g > 3 * want then
+      return string.format("part[%d] is %.9g, of %d: one block does most of the work", b, part[b], want)
+    end
+  end
 end
 
 local function named(told, array)
@@ -74,6 +86,7 @@ one adds the partial sums, and writes `out[0]`.
       steps = { launch("out", "part"), launch("out2", "part2") },
     }
   end,
+  budget = 1 << 21,
   check = function(p, run)
     local want, done = sum(run.input("x"), p.n), run.output("done")[0]
     local first = complaint(p, run, "", "first", want)
@@ -82,7 +95,7 @@ one adds the partial sums, and writes `out[0]`.
     elseif done ~= 0 then
       return false, string.format("done[0] is %d, expected 0 (after both launches)", done)
     end
-    local second = complaint(p, run, "2", "second", want)
+    local second = complaint(p, run, "2", "second", want) or greedy(p, run.output("part2"), want)
     return not second, second
   end,
   limits = function(p, c)
@@ -94,10 +107,14 @@ one adds the partial sums, and writes `out[0]`.
     }
   end,
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(_, told)
       if told.message:find("done[", 1, true) then
         return "The second launch begins with what the first one left in done, and never finds its last block. "
           .. "The last block sets done[0] back to 0."
+      elseif told.message:find("most of the work", 1, true) or told.message:find("out[0] is right", 1, true) then
+        return "All blocks share the work, and each one stores the sum of its share in part[b]: a thread begins "
+          .. "at blockIdx.x * blockDim.x + threadIdx.x, and its step is the number of all threads."
       elseif told.message:find("partial sums are right", 1, true) and told.got and told.got > told.want then
         return "The last block adds partial sums only: it begins with 0, and no longer with the sum of its share."
       elseif told.message:find("partial sums are right", 1, true) then
@@ -154,6 +171,7 @@ one adds the partial sums, and writes `out[0]`.
                 says = "one atomic for each block is enough" },
     wrong_5 = { by = "race", what = "The fences are for the own block only.", says = "__threadfence()" },
     wrong_6 = { by = "race", what = "The fence stands before the store.", says = "in this order" },
+    wrong_7 = { by = "result", what = "Block 0 does all.", says = "All blocks share the work" },
   },
   score = { "warp instructions", function(c) return c.warp_instructions end },
 }

@@ -1,6 +1,7 @@
 -- Sums from the left over all of an array, in one launch: publish, look back, and wait only for who has begun.
 
 local THREADS, INT = 128, 4                 -- of a block; bytes
+local LARGE = 10000                         -- elements; from here on it is looked at who has published
 local TALK = 2048                           -- bytes of state that a block may read and write while it waits
 
 return {
@@ -40,13 +41,20 @@ Blocks may begin in any order. A device may have room for only a few at a time; 
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, want, sum = run.input("x"), {}, 0
     for i = 0, p.n - 1 do
       sum = sum + x[i]
       want[i] = sum
     end
-    return expect(run.output("y"), function(i) return want[i] end)
+    local right, message = expect(run.output("y"), function(i) return want[i] end)
+    for b = 0, right and p.n > LARGE and cdiv(p.n, THREADS) - 2 or -1 do
+      if run.output("state")[b] == 0 then
+        return false, string.format("state[%d] is 0 at the end: nobody published there", b)
+      end
+    end
+    return right, message
   end,
   limits = function(p, c)
     local blocks = cdiv(p.n, THREADS)
@@ -57,7 +65,9 @@ Blocks may begin in any order. A device may have room for only a few at a time; 
   end,
   says = {
     result = function(_, told)
-      if told.unwritten then
+      if told.message:find("published", 1, true) then
+        return "y is right. But all blocks share the work: each one has 128 elements, and publishes their sum."
+      elseif told.unwritten then
         return "Each thread with an element stores its sum: y[i], where i < n."
       elseif told.index and told.index >= THREADS then
         return string.format("Element %d is in part %d: check what it gets from the parts before. Flag 1, add the "
@@ -120,6 +130,7 @@ Blocks may begin in any order. A device may have room for only a few at a time; 
                 says = "one word of 64 bits" },
     wrong_4 = { by = "race", what = "Two volatile words without a fence.", says = "one word of 64 bits" },
     wrong_5 = { by = "livelock", what = "blockIdx in place of the ticket.", says = "cannot begin" },
+    wrong_6 = { by = "result", what = "Block 0 does all.", says = "all blocks share the work" },
     starter = { by = "result" },
   },
   score = { "global bytes", function(c) return c.global_load_bytes + c.global_store_bytes end },

@@ -42,6 +42,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, before, count = run.input("x"), run.input("bins"), {}
     for i = 0, p.n - 1 do
@@ -52,11 +53,14 @@ element. Let each block count in shared memory first, and add to each bin once.]
   limits = function(p, c)
     return {
       { "global atomics", c.global_red_requests + c.global_atom_requests, cdiv(BINS, 32) * p.g },
+      { "blocks that add", c.global_red_requests + c.global_atom_requests,
+        least = p.n >= THREADS * p.g and p.g or 0 },
       { "load sectors", c.global_load_sectors, cdiv(p.n, SECTOR) + 2 },
       { "barriers", c.barriers, 3 * WARPS * p.g },
     }
   end,
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if p.n == 0 then
         return "With no elements the bins stay as they were."
@@ -96,6 +100,8 @@ element. Let each block count in shared memory first, and add to each bin once.]
       return string.format("%d atomic requests in global memory, where two a block are enough: %d. Count in "
         .. "shared memory, and add each bin once.", told.value, told.most)
     end,
+    ["blocks that add"] = "Fewer additions than blocks: all blocks share the elements, each with a step of "
+      .. "gridDim.x * blockDim.x.",
     ["load sectors"] = "x is loaded more than once, or neighbors in a warp do not load neighbors of x.",
     barriers = "Two barriers are enough: after clearing and after counting, none in the loop.",
   },
@@ -121,6 +127,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
     wrong_5 = { by = "uninitialized", what = "Nobody clears the counts.", says = "begins with anything" },
     wrong_6 = { by = "race", what = "Stores in place of adding.", says = "An atomic is needed here, too" },
     wrong_7 = { by = "lost_update", what = "volatile counts, raised in two steps.", says = "atomicAdd in shared" },
+    wrong_8 = { by = "blocks that add", what = "Block 0 does all.", says = "Fewer additions than blocks" },
   },
   score = { "conflicting atomics", function(c) return c.atomic_conflicts end },
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/course/day.h"
+
 enum { SECONDS_OF_DAY = 24 * 60 * 60 };
 
 typedef struct Counting { Due *due; int64_t now; } Counting;
@@ -38,6 +40,29 @@ static bool count_skill(void *context, const char *skill, const SkillState *stat
 void due_count(Progress *progress, int64_t now, Due *due) {
   *due = (Due){0};
   skills_each(progress, now, count_skill, &(Counting){due, now});
+  due->today = LS_MIN(due->count, skills_left(progress, false, now));
+  due->fresh = skills_left(progress, true, now);
+}
+
+void due_exam_words(Progress *progress, int64_t now, LsText *out) {
+  enum { WEEK = 7 };
+  char date[DAY_TEXT];
+  int64_t until = skills_until(progress, now), days = until - skill_day(now);
+  if (!until) return;
+  day_print(until, date);
+  if (days <= 1) ls_text_addf(out, "The exam is %s", days ? "tomorrow" : "today");
+  else ls_text_addf(out, "The exam is on %s, in %lld days", date, (long long)days);
+  ls_text_add(out, days > WEEK ? ": nothing waits longer than that." : ": what would be forgotten by then comes now.");
+}
+
+void due_today_words(Progress *progress, int64_t now, LsText *out) {
+  Due due;
+  due_count(progress, now, &due);
+  ls_text_addf(out, "Today %d %s due, and up to %d new.", due.today, due.today == 1 ? "is" : "are", due.fresh);
+  if (due.resting)
+    ls_text_addf(out, " %d rest%s until you were in the lesson again.", due.resting, due.resting == 1 ? "s" : "");
+  if (skills_until(progress, now)) ls_text_add(out, " ");
+  due_exam_words(progress, now, out);
 }
 
 static void next_words(const Due *due, int64_t now, LsText *out) {

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/run/glossary.h"
+#include "app/course/doubts.h"
+#include "app/course/judged.h"
 #include "app/course/lesson_parts.h"
+#include "app/run/glossary.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -279,11 +281,22 @@ static LessonReply reply_of(const LessonStep *step) {
                        .words = text ? step->words[0] : NULL};
 }
 
+// A text that was handed in, but not judged yet, waits for its ticks.
+static void recall_draft(Lesson *lesson, LessonStep *step, const char *name) {
+  LessonWriting draft = *step->writing;
+  draft.points = LS_NEW_ARRAY(lesson->arena, WritingPoint, draft.point_count);
+  for (int i = 0; i < draft.point_count; i++) draft.points[i] = step->writing->points[i];
+  bool waits = writing_load(lesson->marks, lesson->info->id, name, lesson->arena, &draft) &&
+               !judged_has(lesson->marks, name, &draft);
+  if (waits) *step->writing = draft;
+}
+
 static void recall_answer(Lesson *lesson) {
   LessonStep *step = lesson->steps[lesson->index];
   ProgressAnswer answer;
   char name[PROGRESS_NAME];
   name_of_step(lesson, step, name);
+  if (lesson->marks && step->writing && lesson_waits(step) && !step->writing->text) recall_draft(lesson, step, name);
   if (!lesson->progress || lesson->afresh || !lesson_waits(step)) return;
   if (step->writing) writing_load(lesson->progress, lesson->info->id, name, lesson->arena, step->writing);
   LessonWriting code = {0};
@@ -386,6 +399,24 @@ void lesson_skip(Lesson *lesson) {
   save_answer(lesson, step);
 }
 
+bool lesson_doubt(Lesson *lesson, const char *words) {
+  const LessonStep *step = current(lesson);
+  Progress *log = memory(lesson);
+  if (!step->skill || !writing_word_count(words)) return false;
+  LsText given = {0};
+  step_given_text(step, &given);
+  doubts_add(log, &(Doubt){.skill = step->skill, .times = step->times, .seed = skills_seed(log),
+                           .given = ls_text_str(&given), .words = words, .at = time(NULL)});
+  ls_text_free(&given);
+  return true;
+}
+
+bool lesson_opens(const Lesson *lesson) {
+  const LessonStep *step = lesson_current(lesson);
+  const Run *run = lesson_run(lesson, step->behind.run);
+  return step->opens && !lesson_waits(step) && (step->behind.model || (run && run->trace));
+}
+
 bool lesson_what(const Lesson *lesson, const char *words, LsText *out) {
   return glossary_tell(lesson->book, words, out);
 }
@@ -418,8 +449,10 @@ LsArena *lesson_arena(const Lesson *lesson) { return lesson->arena; }
 
 Progress *lesson_saves(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]) {
   name_of_step(lesson, step, name);
-  return lesson->opening ? NULL : lesson->progress;
+  return lesson->opening ? NULL : lesson->marks ? lesson->marks : lesson->progress;
 }
+
+Progress *lesson_marks(const Lesson *lesson) { return lesson->marks; }
 
 void lesson_reach(Lesson *lesson) {
   LessonStep *step = current(lesson);

@@ -123,6 +123,7 @@ typedef struct LessonStep {
   LessonClaim *claim;          // END of a claim or a room; else NULL
   LessonStaging *stage;        // of a demo's step; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
+  bool opens; LessonPlace behind;  // PREDICT, CHECK: the run or the model that the answer is from, to be looked at then
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met
   double given, last;          // the first answer, which counts; the last one
@@ -236,6 +237,11 @@ void lesson_looks(Lesson *lesson);
 void lesson_touch(Lesson *lesson);
 // Gives the answer away, or leaves the goal; lesson_next works then. It does not count as right.
 void lesson_skip(Lesson *lesson);
+// The student holds a drawn question to be wrong, and says what is in a line: it is kept (doubts.h). False if the
+// current step asks nothing drawn, or nothing is said.
+bool lesson_doubt(Lesson *lesson, const char *words);
+// The answer was given, and there is something behind it to look at (step->behind).
+bool lesson_opens(const Lesson *lesson);
 // At the end: what was not right at once is to be asked again, and lesson_go leads there. False if there is nothing of
 // that kind, or it was asked again.
 bool lesson_redo(Lesson *lesson);

@@ -10,6 +10,8 @@ LessonScript *lesson_script(const Lesson *lesson);
 LsArena *lesson_arena(const Lesson *lesson);         // lives as long as the steps
 // Where something of the current step is saved, and by which name; NULL: nowhere.
 Progress *lesson_saves(const Lesson *lesson, const LessonStep *step, char name[PROGRESS_NAME]);
+// Of a quiz, where what it asks is marked; else NULL.
+Progress *lesson_marks(const Lesson *lesson);
 // What the step asks for was done: it is saved, and the lesson may go on.
 void lesson_reach(Lesson *lesson);
 

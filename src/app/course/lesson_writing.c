@@ -1,4 +1,7 @@
 // lesson_writing.c: the steps of a lesson in which words of one's own are written.
+#include <time.h>
+
+#include "app/course/judged.h"
 #include "app/course/lesson_parts.h"
 
 static LessonWriting *open_writing(const Lesson *lesson) {
@@ -17,6 +20,7 @@ bool lesson_close_writing(Lesson *lesson) {
   if (!writing || !writing->text) return false;
   lesson_step(lesson)->given = writing_score(writing);
   lesson_reach(lesson);
+  if (lesson_marks(lesson)) judged_add(lesson_marks(lesson), lesson_current(lesson)->id, writing, time(NULL));
   return true;
 }
 

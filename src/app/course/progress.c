@@ -6,9 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/course/doubts.h"
+#include "app/course/judged.h"
 #include "app/course/skills.h"
 #include "app/course/solved.h"
-#include "app/course/writing.h"
 #include "base/file.h"
 #include "base/mem.h"
 
@@ -32,6 +33,8 @@ static const StorePlan plan = {
               "delete from answer;"
               SKILLS_SCHEMA
               WRITING_SCHEMA
+              JUDGED_SCHEMA
+              DOUBTS_SCHEMA
               SOLVED_SCHEMA
               "pragma user_version = 3;",
     .version = 3,

@@ -1,12 +1,12 @@
 // skills.c: what is known of a skill, from the log of its answers.
 #include "app/course/skills.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/random.h"
 
 enum { SECONDS_OF_DAY = 24 * 60 * 60 };
 
@@ -228,13 +228,8 @@ void skills_save_check(Progress *progress, const char *lesson, const SkillCheck 
 
 // ---- the seed ------------------------------------------------------------------------------------------------------
 
-// The file and not getrandom, which the C library of the portable program is too old for.
 uint64_t skills_new_seed(void) {
-  uint32_t bits = 0;
-  FILE *file = fopen("/dev/urandom", "rb");
-  if (!file || fread(&bits, sizeof bits, 1, file) != 1) bits = (uint32_t)time(NULL);
-  if (file) fclose(file);
-  return (uint64_t)bits + 1;                 // 0 is none
+  return (ls_random_bits() & UINT32_MAX) + 1;     // 0 is none
 }
 
 void skills_set_seed(Progress *progress, uint64_t seed) {

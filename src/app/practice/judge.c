@@ -34,7 +34,8 @@ static char *values_text(const Judging *j) {
 
 // Advice that fits every kernel is nothing beside the exercise's own words; where a barrier goes is.
 static bool is_general(const char *kind) {
-  static const FaultKind kinds[] = {FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_BUDGET, FAULT_NEVER_WRITTEN};
+  static const FaultKind kinds[] = {FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_BUDGET, FAULT_NEVER_WRITTEN,
+                                    FAULT_EXITED_LANES};
   bool is = false;
   for (int i = 0; i < LS_COUNT(kinds); i++) is |= strcmp(kind, trace_fault_name(kinds[i])) == 0;
   return is;

@@ -1,39 +1,12 @@
-// class.c: adds reports up: a row for each skill of a student, and one for each wrong answer.
+// class.c: takes reports apart into rows: one for each skill of a student, and one for each wrong answer.
 #include "app/report/class.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/report/class_rows.h"
 #include "app/report/course_hash.h"
 #include "base/random.h"
-#include "base/table.h"
-
-// Rows belong to an entry, which is a report that was taken. An entry whose student handed in again is dropped, and its
-// rows count no more.
-typedef struct Entry {
-  const char *who, *made;
-  int64_t answers;
-  int lessons, student;
-  double open_points;
-  bool dropped;
-} Entry;
-typedef struct SkillRow { int entry, skill, seen, right, sure_wrong; float score; bool doubt; } SkillRow;
-typedef struct WrongRow { int entry, wrong, count; } WrongRow;
-typedef struct OpenRow { int entry, open; float share; } OpenRow;
-typedef struct LessonRow { int entry, lesson; bool done; } LessonRow;
-
-typedef struct ClassRows {
-  Entry *entries; int entry_count, entry_room;
-  SkillRow *skills; int skill_count, skill_room;
-  WrongRow *wrong; int wrong_count, wrong_room;
-  OpenRow *open; int open_count, open_room;
-  LessonRow *lessons; int lesson_count, lesson_room;
-  int wrong_kinds_room;
-  int *skills_by_id;
-  LsTable names, wrong_names;                  // number of an entry, of a wrong answer, from 1
-} ClassRows;
-
-enum { OPEN_SHARE = 2 };   // an open answer counts 1 / 2, for the student ticked the points
 
 // ---- finding by name -----------------------------------------------------------------------------------------------
 
@@ -130,10 +103,17 @@ bool class_new(Class *self, Course *course, const CourseLesson *lesson, bool mix
   return read_course(self, course, lesson, err);
 }
 
+void class_exercises(Class *self, const char *const *names, int count) {
+  self->exercises = ls_alloc(sizeof *self->exercises * (size_t)LS_MAX(count, 1));
+  self->exercise_count = count;
+  for (int i = 0; i < count; i++) self->exercises[i].name = ls_arena_strdup(self->arena, names[i]);
+}
+
 void class_free(Class *self) {
   ClassRows *rows = self->rows;
   if (rows) {
     free(rows->entries), free(rows->skills), free(rows->wrong), free(rows->open), free(rows->lessons);
+    free(rows->doubts), free(rows->exercises);
     free(rows->skills_by_id);
     ls_table_free(&rows->names), ls_table_free(&rows->wrong_names);
     free(rows);
@@ -142,6 +122,8 @@ void class_free(Class *self) {
   free(self->lessons);
   free(self->open);
   free(self->wrong);
+  free(self->doubts);
+  free(self->exercises);
   free(self->students);
   ls_arena_free(self->arena);
   *self = (Class){0};
@@ -161,10 +143,13 @@ static int wrong_number(Class *self, int skill, const ReportWrong *wrong) {
   return *number - 1;
 }
 
-static bool is_doubted(const Report *report, const char *skill) {
-  for (int i = 0; i < report->doubt_count; i++)
-    if (strcmp(report->doubts[i].skill, skill) == 0) return true;
-  return false;
+static void add_doubt(Class *self, const ReportDoubt *told, int entry) {
+  ClassRows *rows = self->rows;
+  DoubtRow row = {entry, {.skill = find_skill(self, told->skill), .draw = told->draw,
+                          .seed = ls_arena_strdup(self->arena, told->seed),
+                          .given = ls_arena_strdup(self->arena, told->given),
+                          .words = ls_arena_strdup(self->arena, told->words)}};
+  if (row.doubt.skill >= 0) LS_PUSH(rows->doubts, rows->doubt_count, rows->doubt_room, row);
 }
 
 // A skill that stands twice in a report counts once: its rows are the last ones.
@@ -186,7 +171,7 @@ static bool has_lesson(const ClassRows *rows, int entry, int lesson) {
   return false;
 }
 
-static void add_skill(Class *self, const Report *report, const ReportSkill *told, int entry) {
+static void add_skill(Class *self, const ReportSkill *told, int entry) {
   ClassRows *rows = self->rows;
   int skill = find_skill(self, told->id);
   if (skill < 0) {
@@ -195,7 +180,7 @@ static void add_skill(Class *self, const Report *report, const ReportSkill *told
   }
   if (has_skill(rows, entry, skill)) return;
   SkillRow row = {.entry = entry, .skill = skill, .seen = told->seen, .right = told->right,
-                  .sure_wrong = told->sure_wrong, .score = (float)told->score, .doubt = is_doubted(report, told->id)};
+                  .sure_wrong = told->sure_wrong, .score = (float)told->score};
   LS_PUSH(rows->skills, rows->skill_count, rows->skill_room, row);
   for (int i = 0; i < told->wrong_count; i++) {
     WrongRow wrong = {entry, wrong_number(self, skill, &told->wrong[i]), told->wrong[i].count};
@@ -225,10 +210,27 @@ static bool add_lesson(Class *self, const ReportLesson *told, int entry) {
   return false;
 }
 
+static bool has_exercise(const ClassRows *rows, int entry, int exercise) {
+  for (int i = rows->exercise_count; i-- && rows->exercises[i].entry == entry;)
+    if (rows->exercises[i].exercise == exercise) return true;
+  return false;
+}
+
+static void add_exercise(Class *self, const ReportExercise *told, int entry) {
+  ClassRows *rows = self->rows;
+  for (int i = 0; i < self->exercise_count; i++) {
+    if (strcmp(self->exercises[i].name, told->name) != 0 || has_exercise(rows, entry, i)) continue;
+    ExerciseRow row = {entry, i, told->passed};
+    LS_PUSH(rows->exercises, rows->exercise_count, rows->exercise_room, row);
+  }
+}
+
 static void add_rows(Class *self, const Report *report, int entry) {
   int lessons = 0;
-  for (int i = 0; i < report->skill_count; i++) add_skill(self, report, &report->skills[i], entry);
+  for (int i = 0; i < report->skill_count; i++) add_skill(self, &report->skills[i], entry);
   for (int i = 0; i < report->open_count; i++) add_open_answer(self, &report->open[i], entry);
+  for (int i = 0; i < report->practice_count; i++) add_exercise(self, &report->practice[i], entry);
+  for (int i = 0; i < report->doubt_count; i++) add_doubt(self, &report->doubts[i], entry);
   for (int i = 0; i < report->lesson_count; i++) lessons += add_lesson(self, &report->lessons[i], entry);
   self->rows->entries[entry].lessons = lessons;
 }
@@ -262,144 +264,4 @@ ClassTaken class_add(Class *self, const Report *report) {
   *number = rows->entry_count;
   add_rows(self, report, rows->entry_count - 1);
   return before ? CLASS_NEWER : CLASS_TAKEN;
-}
-
-// ---- the sums ------------------------------------------------------------------------------------------------------
-
-static int by_name(const void *left, const void *right) {
-  const Entry *const *a = left, *const *b = right;
-  return strcmp((*a)->who, (*b)->who);
-}
-
-static void list_students(Class *self) {
-  ClassRows *rows = self->rows;
-  Entry **living = ls_alloc(sizeof *living * (size_t)LS_MAX(rows->entry_count, 1));
-  int count = 0;
-  for (int i = 0; i < rows->entry_count; i++)
-    if (!rows->entries[i].dropped) living[count++] = &rows->entries[i];
-  qsort(living, (size_t)count, sizeof *living, by_name);
-  self->students = ls_alloc(sizeof *self->students * (size_t)LS_MAX(count, 1));
-  for (int i = 0; i < count; i++) {
-    living[i]->student = i;
-    self->students[i] = (ClassStudent){.who = living[i]->who, .made = living[i]->made, .lessons = living[i]->lessons};
-  }
-  self->student_count = count;
-  free(living);
-}
-
-static Entry *counting(const Class *self, int entry) {
-  Entry *one = &self->rows->entries[entry];
-  return one->dropped ? NULL : one;
-}
-
-static void sum_skills(Class *self) {
-  ClassRows *rows = self->rows;
-  for (int i = 0; i < rows->skill_count; i++) {
-    const SkillRow *row = &rows->skills[i];
-    const Entry *entry = counting(self, row->entry);
-    if (!entry) continue;
-    ClassSkill *skill = &self->skills[row->skill];
-    ClassStudent *student = &self->students[entry->student];
-    skill->doubts += row->doubt;
-    if (!row->seen) continue;
-    skill->students++;
-    skill->seen += row->seen;
-    skill->right += row->right;
-    skill->sure_wrong += row->sure_wrong;
-    skill->sure_wrong_students += row->sure_wrong > 0;
-    student->skills++;
-    student->answers += row->seen;
-    student->points += (double)row->score / row->seen;
-    self->answers += row->seen;
-  }
-}
-
-static void sum_others(Class *self) {
-  ClassRows *rows = self->rows;
-  const Entry *entry;
-  for (int i = 0; i < rows->open_count; i++) {
-    if (!(entry = counting(self, rows->open[i].entry))) continue;
-    self->open[rows->open[i].open].students++;
-    self->open[rows->open[i].open].share += (double)rows->open[i].share;
-    self->students[entry->student].points += (double)rows->open[i].share / OPEN_SHARE;
-  }
-  for (int i = 0; i < self->open_count; i++)
-    if (self->open[i].students) self->open[i].share /= self->open[i].students;
-  for (int i = 0; i < rows->lesson_count; i++) {
-    if (!counting(self, rows->lessons[i].entry)) continue;
-    self->lessons[rows->lessons[i].lesson].begun++;
-    self->lessons[rows->lessons[i].lesson].done += rows->lessons[i].done;
-  }
-  for (int i = 0; i < self->student_count; i++)
-    self->begun += self->students[i].answers > 0 || self->students[i].lessons > 0;
-}
-
-static int by_count(const void *left, const void *right) {
-  const ClassWrong *const *a = left, *const *b = right;
-  if ((*a)->skill != (*b)->skill) return (*a)->skill < (*b)->skill ? -1 : 1;
-  if ((*a)->count != (*b)->count) return (*a)->count > (*b)->count ? -1 : 1;
-  return strcmp((*a)->given, (*b)->given);
-}
-
-// Wrong answers skill by skill; the rows follow them to their new numbers.
-static void order_wrong(Class *self) {
-  ClassRows *rows = self->rows;
-  int count = self->wrong_count, *moved = ls_alloc(sizeof *moved * (size_t)LS_MAX(count, 1));
-  const ClassWrong **order = ls_alloc(sizeof *order * (size_t)LS_MAX(count, 1));
-  ClassWrong *sorted = ls_alloc(sizeof *sorted * (size_t)LS_MAX(count, 1));
-  for (int i = 0; i < count; i++) order[i] = &self->wrong[i];
-  qsort(order, (size_t)count, sizeof *order, by_count);
-  for (int i = 0; i < count; i++) {
-    moved[order[i] - self->wrong] = i;
-    sorted[i] = *order[i];
-  }
-  for (int i = 0; i < rows->wrong_count; i++) rows->wrong[i].wrong = moved[rows->wrong[i].wrong];
-  free(self->wrong);
-  free(order);
-  free(moved);
-  self->wrong = sorted;
-}
-
-static void sum_wrong(Class *self) {
-  ClassRows *rows = self->rows;
-  for (int i = 0; i < rows->wrong_count; i++) {
-    if (!counting(self, rows->wrong[i].entry)) continue;
-    self->wrong[rows->wrong[i].wrong].count += rows->wrong[i].count;
-    self->wrong[rows->wrong[i].wrong].students++;
-  }
-  order_wrong(self);
-  for (int i = 0; i < self->wrong_count; i++) {
-    ClassSkill *skill = &self->skills[self->wrong[i].skill];
-    if (!self->wrong[i].students) continue;      // of reports that were dropped
-    if (!skill->wrong_count++) skill->first_wrong = i;
-  }
-}
-
-void class_end(Class *self) {
-  list_students(self);
-  sum_skills(self);
-  sum_others(self);
-  sum_wrong(self);
-}
-
-// ---- for whoever looks ---------------------------------------------------------------------------------------------
-
-void class_each_wrong(const Class *self, int wrong, ClassEach *each, void *context) {
-  const ClassRows *rows = self->rows;
-  for (int i = 0; i < rows->wrong_count; i++) {
-    const Entry *entry = rows->wrong[i].wrong == wrong ? counting(self, rows->wrong[i].entry) : NULL;
-    if (entry && !each(context, entry->student, rows->wrong[i].count)) return;
-  }
-}
-
-void class_each_without(const Class *self, int skill, ClassEach *each, void *context) {
-  const ClassRows *rows = self->rows;
-  bool *has = ls_alloc(sizeof *has * (size_t)LS_MAX(self->student_count, 1)), more = true;
-  for (int i = 0; i < rows->skill_count; i++) {
-    const Entry *entry = rows->skills[i].skill == skill ? counting(self, rows->skills[i].entry) : NULL;
-    if (entry && rows->skills[i].seen) has[entry->student] = true;
-  }
-  for (int i = 0; more && i < self->student_count; i++)
-    if (!has[i]) more = each(context, i, 0);
-  free(has);
 }

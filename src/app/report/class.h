@@ -20,11 +20,17 @@ typedef struct ClassSkill {
   int64_t sure_wrong; int sure_wrong_students;
   int doubts;                        // students who said that a question of it is wrong
   int first_wrong, wrong_count;      // in the list of wrong answers, the commonest first
+  int first_doubt, doubt_count;      // in the list of doubts
 } ClassSkill;
+
+// What a student says is wrong with a question, which is drawn again with these.
+typedef struct ClassDoubt { int skill, student, draw; const char *seed, *given, *words; } ClassDoubt;
 
 typedef struct ClassLesson { const char *id, *title; int begun, done; } ClassLesson;
 // share: of the points, the mean of its students.
 typedef struct ClassOpen { const char *id, *topic; int students; double share; } ClassOpen;
+
+typedef struct ClassExercise { const char *name; int tried, passed; } ClassExercise;   // students
 
 typedef struct ClassStudent {
   const char *who, *made;
@@ -41,7 +47,9 @@ typedef struct Class {
   ClassSkill *skills; int skill_count;        // of the course, in its order
   ClassLesson *lessons; int lesson_count;
   ClassOpen *open; int open_count;
+  ClassExercise *exercises; int exercise_count;
   ClassWrong *wrong; int wrong_count;         // skill by skill
+  ClassDoubt *doubts; int doubt_count;        // skill by skill, then by their students
   ClassStudent *students; int student_count;  // by their names
   double of;                         // points that there are: 1 for each skill, a half for each open question
   int64_t answers; int begun;        // of all; students who have begun
@@ -53,6 +61,8 @@ typedef struct Class {
 // lesson: only its skills and its open questions count; NULL: all. False with *err; class_free also then.
 bool class_new(Class *self, Course *course, const CourseLesson *lesson, bool mixed, LsErr *err);
 void class_free(Class *self);
+// Exercises of practice whose students are counted: before class_add. The names are copied.
+void class_exercises(Class *self, const char *const *names, int count);
 
 typedef enum ClassTaken {
   CLASS_TAKEN,

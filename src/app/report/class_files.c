@@ -25,7 +25,8 @@ static void say_taken(ClassFiles *files, const char *path, const Report *report,
     ls_text_addf(&line, "a report on another course (%.8s, lanescope %s): left out", report->course, report->program);
   else
     ls_text_addf(&line, "%s has handed in more than once: the report of this file, of %s, %s", report->who,
-                 report->made, taken == CLASS_NEWER ? "is the newer one and counts" : "is the older one and does not count");
+                 report->made,
+                 taken == CLASS_NEWER ? "is the newer one and counts" : "is the older one and does not count");
   files->say(files->context, ls_text_str(&line));
   ls_text_free(&line);
 }
@@ -43,6 +44,7 @@ static void read_file(ClassFiles *files, const char *path) {
     say_error(files, &err);
   }
   report_free(&report);
+  if (files->step) files->step(files->context, files->files);
 }
 
 // Hidden files are what systems put beside others.

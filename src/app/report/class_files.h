@@ -12,6 +12,7 @@ typedef struct ClassFiles {
   Class *class;
   ReportReader *reader;
   void (*say)(void *context, const char *line);   // of each file that does not count, and why
+  void (*step)(void *context, int files);         // as often as a file was read; NULL: nobody waits
   void *context;
   int files, broken, newer;          // read; no reports, damaged or too large; reports of a newer format
 } ClassFiles;

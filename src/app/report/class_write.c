@@ -28,6 +28,21 @@ static void write_wrong(LsJson *json, const Class *self, const ClassSkill *skill
   ls_json_close(json, ']');
 }
 
+static void write_doubts(LsJson *json, const Class *self, const ClassSkill *skill) {
+  ls_json_open_member(json, "doubts", '[');
+  for (int i = 0; i < skill->doubt_count; i++) {
+    const ClassDoubt *doubt = &self->doubts[skill->first_doubt + i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "who", self->students[doubt->student].who);
+    ls_json_member_i64(json, "draw", doubt->draw);
+    ls_json_member(json, "seed", doubt->seed);
+    ls_json_member(json, "given", doubt->given);
+    ls_json_member(json, "words", doubt->words);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
 static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill, bool anonymous) {
   bool told = class_tells(anonymous, skill->students);
   ls_json_open(json, '{');
@@ -42,6 +57,7 @@ static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill
   number(json, "sure_and_wrong", class_tells(anonymous, skill->sure_wrong_students), (double)skill->sure_wrong);
   number(json, "questioned", class_tells(anonymous, skill->doubts), skill->doubts);
   write_wrong(json, self, skill, anonymous);
+  if (!anonymous) write_doubts(json, self, skill);
   ls_json_close(json, '}');
 }
 
@@ -54,6 +70,19 @@ static void write_lessons(LsJson *json, const Class *self, bool anonymous) {
     ls_json_member(json, "title", lesson->title);
     number(json, "begun", class_tells(anonymous, lesson->begun), lesson->begun);
     number(json, "done", class_tells(anonymous, lesson->done), lesson->done);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void write_exercises(LsJson *json, const Class *self, bool anonymous) {
+  ls_json_open_member(json, "practice", '[');
+  for (int i = 0; i < self->exercise_count; i++) {
+    const ClassExercise *exercise = &self->exercises[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "name", exercise->name);
+    number(json, "tried", class_tells(anonymous, exercise->tried), exercise->tried);
+    number(json, "passed", class_tells(anonymous, exercise->passed), exercise->passed);
     ls_json_close(json, '}');
   }
   ls_json_close(json, ']');
@@ -120,6 +149,7 @@ void class_json(const ClassFiles *files, bool anonymous, LsText *out) {
   ls_json_close(&json, ']');
   write_open(&json, self, anonymous);
   write_lessons(&json, self, anonymous);
+  write_exercises(&json, self, anonymous);
   if (!anonymous) write_students(&json, self);
   ls_json_close(&json, '}');
 }

@@ -1,17 +1,21 @@
 // report.c: gathers what is told of a student from the progress.
 #include "app/report/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "app/course/day.h"
+#include "app/course/doubts.h"
+#include "app/course/judged.h"
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "app/course/writing.h"
 #include "app/report/course_hash.h"
 
-enum { SECONDS_OF_DAY = 24 * 60 * 60, SECONDS_OF_MINUTE = 60 };
+enum { SECONDS_OF_MINUTE = 60 };
 
 typedef struct Gathering {
   Report *report;
@@ -19,19 +23,12 @@ typedef struct Gathering {
   Progress *progress;
   const ReportWish *wish;
   CourseFamily *families; int family_count;
-  int lesson_capacity, skill_capacity, open_capacity;
+  int lesson_capacity, skill_capacity, open_capacity, doubt_capacity, exercise_capacity;
 } Gathering;
 
-void report_day(int64_t day, char out[REPORT_DAY]) {
-  time_t noon = (time_t)(day * SECONDS_OF_DAY + SECONDS_OF_DAY / 2);
-  struct tm date;
-  if (!gmtime_r(&noon, &date) || strftime(out, REPORT_DAY, "%Y-%m-%d", &date) != REPORT_DAY - 1)
-    snprintf(out, REPORT_DAY, "0000-00-00");
-}
-
 static const char *day_text(Gathering *gathering, int64_t day) {
-  char text[REPORT_DAY];
-  report_day(day, text);
+  char text[DAY_TEXT];
+  day_print(day, text);
   return ls_arena_strdup(gathering->report->arena, text);
 }
 
@@ -122,26 +119,63 @@ static int read_points(const char *marks, double points[WRITING_POINTS]) {
   return count;
 }
 
-// Lists from memory have no points, and are nobody else's business.
-static bool take_writing(void *context, const StoreValue *row) {
-  Gathering *gathering = context;
+static void add_open(Gathering *gathering, const char *id, const char *text, const char *marks) {
   Report *report = gathering->report;
-  const char *lesson = row[0].text, *name = row[1].text, *text = row[2].text;
   double points[WRITING_POINTS];
-  int count = read_points(row[3].text, points);
-  if (!count) return true;
-  ReportOpen open = {.of = count, .words = writing_word_count(text)};
-  open.id = is_family(gathering, name) ? ls_arena_strdup(report->arena, name)
-                                       : ls_arena_format(report->arena, "%s.%s", lesson, name);
+  int count = read_points(marks, points);
+  if (!count) return;
+  ReportOpen open = {.id = ls_arena_strdup(report->arena, id), .of = count, .words = writing_word_count(text)};
   open.points = memcpy(LS_NEW_ARRAY(report->arena, double, count), points, sizeof *points * (size_t)count);
   open.text = gathering->wish->texts ? ls_arena_strdup(report->arena, text) : NULL;
   LS_PUSH(report->open, report->open_count, gathering->open_capacity, open);
+}
+
+static bool take_judged(void *context, const char *family, const char *text, const char *marks) {
+  add_open(context, family, text, marks);
+  return true;
+}
+
+// What was written in a lesson; of a family's question that is a draft. Lists from memory have no points, and are
+// nobody else's business.
+static bool take_writing(void *context, const StoreValue *row) {
+  Gathering *gathering = context;
+  if (is_family(gathering, row[1].text)) return true;
+  char *id = ls_format("%s.%s", row[0].text, row[1].text);
+  add_open(gathering, id, row[2].text, row[3].text);
+  free(id);
   return true;
 }
 
 static void gather_open(Gathering *gathering) {
+  judged_each(gathering->progress, take_judged, gathering);
   store_ask(progress_store(gathering->progress), "select lesson, name, words, marks from writing order by lesson, name",
             NULL, 0, take_writing, gathering);
+}
+
+// ---- doubts --------------------------------------------------------------------------------------------------------
+
+static bool take_doubt(void *context, const Doubt *told) {
+  Gathering *gathering = context;
+  Report *report = gathering->report;
+  LsArena *arena = report->arena;
+  ReportDoubt doubt = {.skill = ls_arena_strdup(arena, told->skill), .draw = told->times,
+                       .seed = ls_arena_format(arena, "%" PRIu64, told->seed),
+                       .given = ls_arena_strdup(arena, told->given), .words = ls_arena_strdup(arena, told->words)};
+  LS_PUSH(report->doubts, report->doubt_count, gathering->doubt_capacity, doubt);
+  return true;
+}
+
+// ---- exercises -----------------------------------------------------------------------------------------------------
+
+static bool take_exercise(void *context, const char *name, const char *what, const Solved *solved) {
+  Gathering *gathering = context;
+  Report *report = gathering->report;
+  bool scored = solved->best != SOLVED_NO_SCORE;
+  ReportExercise exercise = {.name = ls_arena_strdup(report->arena, name), .passed = solved->passed,
+                             .tries = solved->tries, .score = scored ? (double)solved->best : NAN,
+                             .counts = ls_arena_strdup(report->arena, what)};
+  LS_PUSH(report->practice, report->practice_count, gathering->exercise_capacity, exercise);
+  return true;
 }
 
 // ---- the report ----------------------------------------------------------------------------------------------------
@@ -181,6 +215,8 @@ bool report_gather(Report *report, Course *course, Progress *progress, const Rep
   for (int i = 0; i < course->count; i++) gather_lesson(&gathering, &course->lessons[i]);
   skills_each(progress, wish->now, take_skill, &gathering);
   gather_open(&gathering);
+  solved_each(progress, take_exercise, &gathering);
+  doubts_each(progress, take_doubt, &gathering);
   return true;
 }
 

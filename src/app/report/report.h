@@ -10,7 +10,7 @@
 #include "app/course/course.h"
 #include "base/mem.h"
 
-enum { REPORT_FORMAT = 1, REPORT_DAY = 11, REPORT_NAME = 80 };   // bytes of "2026-11-22"; characters of a name
+enum { REPORT_FORMAT = 1, REPORT_NAME = 80 };   // REPORT_NAME: characters of a name
 
 // A wrong first answer, and the words that met it: the name of the misconception. NULL: nobody foresaw it.
 typedef struct ReportWrong { const char *given, *says; int count; } ReportWrong;
@@ -41,10 +41,16 @@ typedef struct ReportOpen {
   const char *text;                  // NULL: not to be told
 } ReportOpen;
 
-// An exercise that was handed to the judge: whether it passed, and what it scored; score is NAN where it has none.
-typedef struct ReportExercise { const char *name; bool passed; double score; } ReportExercise;
-// A question that the student says is wrong: the skill, which draw of it, and what was answered.
-typedef struct ReportDoubt { const char *skill; int draw; const char *given; } ReportDoubt;
+// An exercise that was handed to the judge, so often; whether it passed once, and the best score, which counts
+// something ("sectors") of which less is better; NAN and "": it has none.
+typedef struct ReportExercise {
+  const char *name;
+  bool passed;
+  int tries;
+  double score; const char *counts;
+} ReportExercise;
+// A question that the student says is wrong, and why: the skill, which draw of it for which seed, what was answered.
+typedef struct ReportDoubt { const char *skill; int draw; const char *seed, *given, *words; } ReportDoubt;
 
 typedef struct Report {
   LsArena *arena;                    // of all that is in it
@@ -72,8 +78,6 @@ void report_free(Report *report);
 bool report_is_name(const char *name);
 // Adds a friendly name made by chance, "otter-4127": the same for a student as long as the progress is kept.
 void report_alias(Progress *progress, LsText *out);
-// The day (skill_day) as "2026-11-22".
-void report_day(int64_t day, char out[REPORT_DAY]);
 
 // report_write.c: JSON with a line for each lesson, skill and answer; or lines of who, skill, seen, right, first, last,
 // chance.

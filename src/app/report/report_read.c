@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/course/day.h"
 #include "app/course/fsrs.h"
 #include "app/report/json_read.h"
 #include "base/file.h"
@@ -89,15 +90,11 @@ static bool maybe_text(const Part *part, const char *key, size_t most, const cha
   return !has(part, key) || text_in(part, key, most, text);
 }
 
-// "2026-11-22".
 static bool day_of(const Part *part, const char *key, const char **day) {
-  char where[WORD_MOST], end;
-  int year, month, date;
+  char where[WORD_MOST];
+  int64_t number;
   if (!text_in(part, key, WORD_MOST, day)) return false;
-  bool digits = strspn(*day, "0123456789-") == REPORT_DAY - 1 && !(*day)[REPORT_DAY - 1];
-  bool is_day = digits && sscanf(*day, "%4d-%2d-%2d%c", &year, &month, &date, &end) == 3 && month >= 1 &&
-                month <= 12 && date >= 1 && date <= 31;
-  return is_day || ls_fail(part->err, LS_EFORMAT, "%s is no day", place(part, key, where));
+  return day_parse(*day, &number) || ls_fail(part->err, LS_EFORMAT, "%s is no day", place(part, key, where));
 }
 
 // ---- the lists -----------------------------------------------------------------------------------------------------
@@ -192,15 +189,21 @@ static bool read_open(const Part *part, LsArena *arena, ReportOpen *open) {
 static bool read_exercise(const Part *part, LsArena *arena, ReportExercise *exercise) {
   (void)arena;
   exercise->score = NAN;
+  exercise->counts = "";
   return text_in(part, "name", WORD_MOST, &exercise->name) && truth_of(part, "passed", &exercise->passed) &&
+         maybe_whole(part, "tries", MOST, &exercise->tries) &&
+         maybe_text(part, "counts", WORD_MOST, &exercise->counts) &&
          (!has(part, "score") || real_in(part, "score", 1e15, &exercise->score));
 }
 
 static bool read_doubt(const Part *part, LsArena *arena, ReportDoubt *doubt) {
-  (void)arena;
-  doubt->given = "";
-  return text_in(part, "skill", WORD_MOST, &doubt->skill) && maybe_whole(part, "draw", MOST, &doubt->draw) &&
-         maybe_text(part, "given", TEXT_MOST, &doubt->given);
+  doubt->seed = doubt->given = doubt->words = "";
+  bool ok = text_in(part, "skill", WORD_MOST, &doubt->skill) && maybe_whole(part, "draw", MOST, &doubt->draw) &&
+            maybe_text(part, "seed", WORD_MOST, &doubt->seed) && maybe_text(part, "given", TEXT_MOST, &doubt->given) &&
+            maybe_text(part, "words", TEXT_MOST, &doubt->words);
+  doubt->given = one_line(arena, doubt->given);
+  doubt->words = one_line(arena, doubt->words);
+  return ok;
 }
 
 // A list of objects, or none where it is not there.

@@ -67,13 +67,18 @@ static void write_open(LsJson *json, const ReportOpen *open) {
 static void write_exercise(LsJson *json, const ReportExercise *exercise) {
   ls_json_member(json, "name", exercise->name);
   ls_json_member_bool(json, "passed", exercise->passed);
-  if (!isnan(exercise->score)) ls_json_member_f64(json, "score", exercise->score);
+  ls_json_member_i64(json, "tries", exercise->tries);
+  if (isnan(exercise->score)) return;
+  ls_json_member_f64(json, "score", exercise->score);
+  ls_json_member(json, "counts", exercise->counts);
 }
 
 static void write_doubt(LsJson *json, const ReportDoubt *doubt) {
   ls_json_member(json, "skill", doubt->skill);
   ls_json_member_i64(json, "draw", doubt->draw);
+  ls_json_member(json, "seed", doubt->seed);
   ls_json_member(json, "given", doubt->given);
+  ls_json_member(json, "words", doubt->words);
 }
 
 // A member on a line of its own.

@@ -30,10 +30,11 @@ bool compile_serve(const DevSource *source, const char *out, LsErr *err);
 // name is for messages. A program that cannot start, or ends with status 3: LS_EENV.
 char *compile_run(const char *name, char *const argv[], const DevSource *source, CompileFolder *folder, const char *out, size_t *length,
                   LsErr *err);
-// Runs a program, with its temporary files in `folder` (NULL: it has none), and gathers what it says; its exit status, -1 if it could not start or was killed, COMPILE_CANCELED once *cancel
+// Runs a program, with its temporary files in `folder` (NULL: it has none), and gathers what it says; its exit status, -1 if it could not start,
+// COMPILE_KILLED if a signal ended it, COMPILE_CANCELED once *cancel
 // (may be NULL) is true: then it is ended with all that it started.
 int compile_capture(char *const argv[], CompileFolder *folder, const _Atomic bool *cancel, LsText *output);
-enum { COMPILE_CANCELED = -2, COMPILE_NOT_FOUND = 127 };
+enum { COMPILE_CANCELED = -2, COMPILE_KILLED = -3, COMPILE_NOT_FOUND = 127 };
 // The first of the candidate programs that answers --version, and what it answers; NULL if none does.
 const char *compile_first_working(const char *const *candidates, int count, LsText *version);
 

@@ -28,7 +28,7 @@ int compile_capture(char *const argv[], CompileFolder *folder, const _Atomic boo
   int status = child.status;
   child_free(&child);
   if (folder) compile_folder_watch(folder, 0);
-  return canceled ? COMPILE_CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return canceled ? COMPILE_CANCELED : WIFEXITED(status) ? WEXITSTATUS(status) : COMPILE_KILLED;
 }
 
 const char *compile_first_working(const char *const *candidates, int count, LsText *version) {
@@ -52,6 +52,9 @@ char *compile_run(const char *name, char *const argv[], const DevSource *source,
     text = ls_file_read(out, 256u << 20, length, err);
   } else if (status == COMPILE_CANCELED) {
     ls_fail(err, LS_ECANCEL, "compiling %s was canceled", LS_QUOTE_PATH(source->path));
+  } else if (status == COMPILE_KILLED) {
+    ls_fail(err, LS_EREQUEST, "%s does not compile: %s itself was ended by the system, over this source or for want of "
+            "memory", LS_QUOTE_PATH(source->path), name);
   } else if (status == LACKS || status == COMPILE_NOT_FOUND || status < 0) {
     ls_fail(err, LS_EENV, "%s did not start", name);
   } else {

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "ui/pages/demo_page.h"
 #include "ui/pages/rail.h"
+#include "ui/term/theme.h"
 #include "ui/views/frame.h"
 #include "ui/views/view.h"
 
@@ -31,14 +32,20 @@ int demo_rail_rows(const void *context, int cols) {
 }
 
 static void draw_rail(const DemoPage *self, Canvas *canvas, Rect rect) {
+  enum { AROUND = 10 };   // of canvas_rule
   const DemoBeat *beat = talk_beat(&self->talk);
   LsText text = {0}, place = {0};
   char right[48] = "";
+  static const char off_script[] = "off script, PgDn returns";
   demo_text(beat, &text);
   demo_place_text(self->demo, beat, &place);
   int ready = demo_ready(self->demo), all = demo_beats(self->demo);
   if (ready < all) snprintf(right, sizeof right, "%d of %d ready", ready, all);
-  canvas_rule(canvas, rect.x, rect.y, rect.w, ls_text_str(&place), right);
+  if (self->talk.off_script) snprintf(right, sizeof right, "%s", off_script);
+  bool fits = (int)place.length + ls_utf8_width(right) + AROUND <= rect.w;
+  canvas_rule(canvas, rect.x, rect.y, rect.w, fits || !self->talk.off_script ? ls_text_str(&place) : "", right);
+  if (self->talk.off_script)
+    canvas_text(canvas, rect.x + rect.w - 3 - ls_utf8_width(right), rect.y, ROLE_CURSOR, STYLE_BOLD, right);
   Rect old = canvas_clip(canvas, rect), words = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
   if (!demo_page_reveals(self)) rail_text(canvas, words, 0, 0, ls_text_str(&text), ROLE_TEXT);
   canvas_clip(canvas, old);
@@ -53,6 +60,16 @@ static void draw_keys(Canvas *canvas) {
   frame_keys(canvas, keys, LS_COUNT(keys));
 }
 
+// Where an enlarged picture leaves no room for the text.
+static void draw_off_script(Canvas *canvas) {
+  static const char words[] = " off script, PgDn returns ";
+  int width = ls_utf8_width(words), y = canvas->stage ? canvas->rows - 1 : 0;
+  Rect place = {canvas->cols - width, y, width, 1};
+  canvas_fill(canvas, place, ' ', ROLE_TEXT, 0);
+  canvas_background(canvas, place, ROLE_SELECTED);
+  canvas_text(canvas, place.x, y, ROLE_CURSOR, STYLE_BOLD, words);
+}
+
 static void draw_explorer(DemoPage *self, Canvas *canvas) {
   Layout layout;
   Session *session = self->session;
@@ -60,6 +77,7 @@ static void draw_explorer(DemoPage *self, Canvas *canvas) {
   ses_layout(session, &layout);
   bool covered = session->panel && session->panel->place == PANEL_SCREEN;
   if (!covered && layout.rail.w) draw_rail(self, canvas, layout.rail);
+  else if (!session->panel && self->talk.off_script) draw_off_script(canvas);
   if (!session->panel && !session->message[0] && !canvas->stage && !self->talk.off_script) draw_keys(canvas);
 }
 
@@ -84,6 +102,12 @@ static void draw_model(DemoPage *self, Canvas *canvas) {
   draw_rail(self, canvas, rail);
 }
 
+// On a light stage, too, where nothing drawn is white.
+static void draw_black(Canvas *canvas) {
+  canvas->stage = true;
+  if (!theme_is_dark()) canvas_background(canvas, (Rect){0, 0, canvas->cols, canvas->rows}, ROLE_TEXT);
+}
+
 // ---- what goes on ---------------------------------------------------------------------------------------------------
 
 static bool draw_preparing(const DemoPage *self, Canvas *canvas) {
@@ -98,16 +122,6 @@ static bool draw_preparing(const DemoPage *self, Canvas *canvas) {
   return true;
 }
 
-static void draw_off_script(const DemoPage *self, Canvas *canvas) {
-  static const char words[] = " off script, PgDn returns ";
-  if (!self->talk.off_script || self->session->panel) return;
-  int width = ls_utf8_width(words), y = canvas->stage ? canvas->rows - 1 : 0;
-  Rect place = {canvas->cols - width, y, width, 1};
-  canvas_fill(canvas, place, ' ', ROLE_TEXT, 0);
-  canvas_background(canvas, place, ROLE_SELECTED);
-  canvas_text(canvas, place.x, y, ROLE_CURSOR, STYLE_BOLD, words);
-}
-
 void demo_draw_bottom(DemoPage *self, Canvas *canvas) {
   bool panel = self->session && self->session->panel;
   if (draw_preparing(self, canvas) || panel) return;
@@ -117,7 +131,10 @@ void demo_draw_bottom(DemoPage *self, Canvas *canvas) {
 
 void demo_draw(DemoPage *self, Canvas *canvas) {
   const DemoBeat *beat = talk_beat(&self->talk);
-  if (self->talk.black) return;
+  if (self->talk.black) {
+    draw_black(canvas);
+    return;
+  }
   canvas->stage = self->big = demo_page_is_big(self, canvas);
   if (!beat) {
     draw_opening(self, canvas);
@@ -133,7 +150,6 @@ void demo_draw(DemoPage *self, Canvas *canvas) {
   else if (talk_hides(&self->talk)) demo_draw_hidden(self, canvas);
   else if (canvas->stage) demo_draw_stage(self, canvas);
   else draw_explorer(self, canvas);
-  if (runs) draw_off_script(self, canvas);
   demo_draw_bottom(self, canvas);
 }
 

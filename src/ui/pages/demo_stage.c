@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "ui/pages/demo_page.h"
 #include "ui/pages/rail.h"
+#include "ui/views/stretch.h"
 #include "ui/views/view.h"
 
 enum { SIDE = 2, FEWEST_PICTURE_ROWS = 8, TEXT_COLS = 76, BESIDE_COLS = 2 * LAYOUT_SIDE_W };
@@ -45,13 +46,10 @@ static Rect place_words(Canvas *canvas, const char *text, bool told) {
   return (Rect){0, 0, canvas->cols, words.y - (rows > 0)};
 }
 
-// The picture in the middle of the rows that it does not need.
 static void draw_picture(Session *session, Canvas *canvas, Rect rect) {
-  FocusRoom room = {0};
   bool zoomed = session->zoom;
   session->zoom = true;
-  view_room(session, session->focus, rect.w, &room);
-  view_picture_alone(session->focus, session, canvas, rect);
+  stretch_picture(session->focus, session, canvas, rect);
   session->zoom = zoomed;
 }
 

@@ -6,8 +6,7 @@
 #include "base/mem.h"
 #include "ui/pages/lesson_job.h"
 #include "ui/pages/column.h"
-#include "ui/pages/list.h"
-#include "ui/pages/page.h"
+#include "ui/pages/list_page.h"
 #include "ui/views/frame.h"
 
 typedef struct Held { LessonClaim result; char *error; bool done; } Held;
@@ -169,28 +168,19 @@ static void claims_draw(Page *page, Canvas *canvas) {
   list_count(&self->rows, canvas, ID_X + 2);
   int x = LIST_W + GAP;
   if (self->rows.count) draw_chosen(self, canvas, (Rect){x, TOP, LS_MIN(canvas->cols - x - 2, 76), rows});
-  static const FooterKey keys[] = {
-      {"↑↓", "up down", "choose"}, {"⏎", "enter", "the run behind it"}, {"/", NULL, "find: wrong, L06, a word"},
-      {"?", NULL, "help"}, {"q", NULL, "back"}};
-  if (self->rows.searching) frame_prompt(canvas, "/", self->rows.search, "wrong, dated, L06, E137, a word");
-  else frame_keys(canvas, keys, LS_COUNT(keys));
+  list_page_keys(&self->rows, canvas, "the run behind it", "wrong, dated, L06, E137, a word");
+}
+
+static Page *open_claim(Page *page) {
+  const ClaimsPage *self = (const ClaimsPage *)page;
+  LsErr err = {0};
+  const char *id = self->list[self->rows.chosen].id;
+  Lesson *lesson = lesson_claim(self->course, id, self->device, self->book, &err);
+  return lesson ? page_lesson_new(lesson, self->book) : page_error_new(&err);
 }
 
 static bool claims_key(Page *page, AppKey key) {
-  ClaimsPage *self = (ClaimsPage *)page;
-  bool was_searching = self->rows.searching;
-  ListResult result = self->rows.count ? list_key(&self->rows, key) : LIST_IGNORED;
-  if (result == LIST_OPEN) {
-    LsErr err = {0};
-    const char *id = self->list[self->rows.chosen].id;
-    Lesson *lesson = lesson_claim(self->course, id, self->device, self->book, &err);
-    page->open = lesson ? page_lesson_new(lesson, self->book) : page_error_new(&err);
-  }
-  if (result != LIST_IGNORED || was_searching) return true;
-  CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
-  page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed || page->open;
+  return list_page_key(page, &((ClaimsPage *)page)->rows, key, open_claim);
 }
 
 static void claims_free(Page *page) {

@@ -8,8 +8,7 @@
 #include "base/mem.h"
 #include "ui/pages/class_draw.h"
 #include "ui/pages/column.h"
-#include "ui/pages/list.h"
-#include "ui/pages/page.h"
+#include "ui/pages/list_page.h"
 #include "ui/views/frame.h"
 
 // Row 0 is the class as a whole, the others are skills.
@@ -196,45 +195,75 @@ static void sort_next(ClassPage *self) {
     if (self->skills[i] == skill) self->rows.chosen = i + 1;
 }
 
-// A line for each student.
-static Page *students_page(const ClassPage *self) {
-  enum { NAME_W = 22 };
-  char points[32];
+static void add_number(const ClassPage *self, int students, LsText *out) {
+  if (class_tells(self->view.anonymous, students)) ls_text_addf(out, "%7d", students);
+  else ls_text_add(out, "    few");
+}
+
+static void add_lessons(const ClassPage *self, LsText *out) {
   const Class *class = class_of(self);
-  LsText text = {0};
-  if (self->view.anonymous) ls_text_add(&text, "Nobody is named here: --anonymous was given.\n");
+  ls_text_add(out, "lesson  begun   done\n\n");
+  for (int i = 0; i < class->lesson_count; i++) {
+    const ClassLesson *lesson = &class->lessons[i];
+    ls_text_addf(out, "%-6s", lesson->id);
+    add_number(self, lesson->begun, out);
+    add_number(self, lesson->done, out);
+    ls_text_addf(out, "   %s\n", lesson->title);
+  }
+}
+
+static void add_exercises(const ClassPage *self, LsText *out) {
+  const Class *class = class_of(self);
+  bool any = false;
+  for (int i = 0; i < class->exercise_count; i++) {
+    const ClassExercise *exercise = &class->exercises[i];
+    if (!exercise->tried) continue;
+    if (!any) ls_text_add(out, "\nexercise             tried passed\n\n");
+    any = true;
+    ls_text_addf(out, "%-19s", exercise->name);
+    add_number(self, exercise->tried, out);
+    add_number(self, exercise->passed, out);
+    ls_text_addc(out, '\n');
+  }
+}
+
+static void add_students(const ClassPage *self, LsText *out) {
+  enum { NAME_W = 22 };
+  const Class *class = class_of(self);
+  char points[32];
   snprintf(points, sizeof points, "points of %g", class->of);
-  if (!self->view.anonymous)
-    ls_text_addf(&text, "%-*s  %15s   answers  lessons  made\n\n", NAME_W, "who", points);
-  for (int i = 0; i < class->student_count && !self->view.anonymous; i++) {
+  ls_text_addf(out, "\n%-*s  %15s   answers  lessons  made\n\n", NAME_W, "who", points);
+  for (int i = 0; i < class->student_count; i++) {
     const ClassStudent *student = &class->students[i];
-    size_t name = ls_utf8_within(student->who, NAME_W);
-    ls_text_addn(&text, student->who, name);
-    ls_text_addf(&text, "%*s", NAME_W - LS_MIN(ls_utf8_width(student->who), NAME_W), "");
-    ls_text_addf(&text, "  %15.2f  %8" PRId64 " %8d  %s\n", student->points, student->answers, student->lessons,
+    ls_text_addn(out, student->who, ls_utf8_within(student->who, NAME_W));
+    ls_text_addf(out, "%*s", NAME_W - LS_MIN(ls_utf8_width(student->who), NAME_W), "");
+    ls_text_addf(out, "  %15.2f  %8" PRId64 " %8d  %s\n", student->points, student->answers, student->lessons,
                  student->made);
   }
-  Page *page = page_message_new("students", ls_text_str(&text));
+}
+
+// A line for each lesson, each exercise that was tried, and each student.
+static Page *lines_page(const ClassPage *self) {
+  LsText text = {0};
+  add_lessons(self, &text);
+  add_exercises(self, &text);
+  if (!self->view.anonymous) add_students(self, &text);
+  Page *page = page_message_new("class", ls_text_str(&text));
   ls_text_free(&text);
   return page;
 }
 
-static Page *open_chosen(const ClassPage *self) {
+static Page *open_chosen(Page *page) {
+  const ClassPage *self = (const ClassPage *)page;
   int row = self->rows.chosen;
-  return row ? page_class_skill_new(&self->view, self->skills[row - 1]) : students_page(self);
+  return row ? page_class_skill_new(&self->view, self->skills[row - 1]) : lines_page(self);
 }
 
 static bool class_page_key(Page *page, AppKey key) {
   ClassPage *self = (ClassPage *)page;
-  bool was_searching = self->rows.searching;
-  ListResult result = list_key(&self->rows, key);
-  if (result == LIST_OPEN) page->open = open_chosen(self);
-  if (result != LIST_IGNORED || was_searching) return true;
-  CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_SORT) sort_next(self);
-  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
-  page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed || page->open || id == CMD_SORT;
+  bool sorts = !self->rows.searching && command_for_key(key.code, CTX_M) == CMD_SORT;
+  if (sorts) sort_next(self);
+  return sorts || list_page_key(page, &self->rows, key, open_chosen);
 }
 
 static void class_page_free(Page *page) {

@@ -9,7 +9,7 @@
 #include "ui/pages/class_draw.h"
 #include "ui/pages/column.h"
 #include "ui/pages/lesson_job.h"
-#include "ui/pages/list.h"
+#include "ui/pages/list_page.h"
 #include "ui/views/frame.h"
 
 typedef struct SkillPage {
@@ -17,8 +17,9 @@ typedef struct SkillPage {
   ClassView view;
   const ClassSkill *skill;
   int *wrong, wrong_count;   // those that may be told of
-  List rows;                 // these, and who did not answer
-  CourseDrill drill;         // of the question that is shown, always the same
+  int doubt_count;
+  List rows;
+  CourseDrill drill, asked;  // of the question that is shown, always the same; of the one that was asked last
   Lesson *lesson;            // a question of the skill; NULL: it cannot be made
   LessonJob job;
   char *error;
@@ -29,15 +30,21 @@ enum { SEED = 1 };
 
 static const Class *class_of(const SkillPage *self) { return self->view.files->class; }
 
-// NULL: the row of those who did not answer.
+// Rows are wrong answers, then doubts, then those who did not answer, where both are NULL.
 static const ClassWrong *wrong_at(const SkillPage *self, int row) {
   return row < self->wrong_count ? &class_of(self)->wrong[self->wrong[row]] : NULL;
+}
+
+static const ClassDoubt *doubt_at(const SkillPage *self, int row) {
+  int doubt = row - self->wrong_count;
+  return doubt >= 0 && doubt < self->doubt_count ? &class_of(self)->doubts[self->skill->first_doubt + doubt] : NULL;
 }
 
 static const char *row_text(void *context, int row) {
   static char text[512];
   const ClassWrong *wrong = wrong_at(context, row);
-  if (!wrong) return "without an answer";
+  const ClassDoubt *doubt = doubt_at(context, row);
+  if (!wrong) return doubt ? doubt->words : "without an answer";
   snprintf(text, sizeof text, "%s %s", wrong->given, wrong->says ? wrong->says : "");
   return text;
 }
@@ -104,10 +111,25 @@ static bool add_name(void *context, int student, int count) {
   return true;
 }
 
+// In the student's words, and what it takes to draw the question again.
+static void draw_doubt(const SkillPage *self, Canvas *canvas, Rect rect, const ClassDoubt *doubt) {
+  LsText words = {0};
+  ls_text_addf(&words, "%s%sdraw %d of seed %s, answered: %s",
+               self->view.anonymous ? "" : class_of(self)->students[doubt->student].who,
+               self->view.anonymous ? "" : ", ", doubt->draw, doubt->seed, *doubt->given ? doubt->given : "nothing");
+  rect = column_paragraph(canvas, rect, ROLE_TEXT, STYLE_BOLD, doubt->words);
+  column_paragraph(canvas, rect, ROLE_DIM, 0, ls_text_str(&words));
+  ls_text_free(&words);
+}
+
 // row_w: columns that its row has.
 static void draw_who(const SkillPage *self, Canvas *canvas, Rect rect, int row_w) {
   const ClassWrong *wrong = wrong_at(self, self->rows.chosen);
   Names names = {class_of(self), {0}};
+  if (doubt_at(self, self->rows.chosen)) {
+    draw_doubt(self, canvas, rect, doubt_at(self, self->rows.chosen));
+    return;
+  }
   if (wrong && !class_wrong_fits(wrong, row_w)) {
     if (!wrong->says || ls_utf8_width(wrong->given) > row_w)
       rect = column_paragraph(canvas, rect, ROLE_WAITING, 0, wrong->given);
@@ -126,6 +148,12 @@ static void draw_row(const SkillPage *self, Canvas *canvas, int width, int row) 
   int without = class_of(self)->student_count - self->skill->students;
   list_mark(&self->rows, canvas, 0, width, row);
   bool told = class_tells(self->view.anonymous, without);
+  const ClassDoubt *doubt = doubt_at(self, row);
+  if (doubt) {
+    int x = canvas_text(canvas, LEFT + 2, y, ROLE_ALARM, 0, "    ▲ it is wrong: ");
+    canvas_text_cut(canvas, x, y, width - x - 1, ROLE_TEXT, style, doubt->words);
+    return;
+  }
   if (wrong) class_draw_wrong(canvas, (Rect){LEFT + 2, y, width - LEFT - 3, 1}, wrong, style);
   else if (!told) canvas_text(canvas, LEFT + 2, y, ROLE_DIM, style, "few without an answer");
   else canvas_textf(canvas, LEFT + 2, y, ROLE_DIM, style, "%5d without an answer", without);
@@ -160,31 +188,24 @@ static void skill_draw(Page *page, Canvas *canvas) {
     int rows = draw_question(self, canvas, above);
     draw_answers(self, canvas, (Rect){0, TOP + rows + 1, canvas->cols, height - rows - 1});
   }
-  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "ask me"}, {"/", NULL, "find"},
-                                  {"?", NULL, "help"}, {"q", NULL, "back"}};
-  if (self->rows.searching) frame_prompt(canvas, "/", self->rows.search, "an answer, a word");
-  else frame_keys(canvas, keys, LS_COUNT(keys));
+  list_page_keys(&self->rows, canvas, "ask me", "an answer, a word");
 }
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
-static Page *ask(const SkillPage *self) {
+// The question that is shown, or the very one that the chosen doubt is about.
+static Page *ask(Page *page) {
+  SkillPage *self = (SkillPage *)page;
   LsErr err = {0};
-  Lesson *lesson = lesson_drill_begin(self->view.course, &self->drill, self->view.book, &err);
+  const ClassDoubt *doubt = doubt_at(self, self->rows.chosen);
+  self->asked = self->drill;
+  if (doubt) self->asked.first = self->asked.last = doubt->draw;
+  if (doubt && !ls_parse_u64(doubt->seed, &self->asked.seed)) self->asked.seed = SEED;
+  Lesson *lesson = lesson_drill_begin(self->view.course, &self->asked, self->view.book, &err);
   return lesson ? page_lesson_new(lesson, self->view.book) : page_error_new(&err);
 }
 
-static bool skill_key(Page *page, AppKey key) {
-  SkillPage *self = (SkillPage *)page;
-  bool was_searching = self->rows.searching;
-  ListResult result = list_key(&self->rows, key);
-  if (result == LIST_OPEN) page->open = ask(self);
-  if (result != LIST_IGNORED || was_searching) return true;
-  CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
-  page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed || page->open;
-}
+static bool skill_key(Page *page, AppKey key) { return list_page_key(page, &((SkillPage *)page)->rows, key, ask); }
 
 static void skill_free(Page *page) {
   SkillPage *self = (SkillPage *)page;
@@ -214,7 +235,8 @@ Page *page_class_skill_new(const ClassView *view, int skill) {
   self->view = *view;
   self->skill = &view->files->class->skills[skill];
   list_wrong(self);
-  self->rows = (List){.count = self->wrong_count + 1, .text = row_text, .context = self};
+  self->doubt_count = class_tells(view->anonymous, self->skill->doubts) ? self->skill->doubt_count : 0;
+  self->rows = (List){.count = self->wrong_count + self->doubt_count + 1, .text = row_text, .context = self};
   self->drill = (CourseDrill){.skill = self->skill->id, .seed = SEED};
   self->lesson = lesson_drill_begin(view->course, &self->drill, view->book, &err);
   if (self->lesson) go_on(self);

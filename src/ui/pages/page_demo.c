@@ -41,7 +41,11 @@ static void play_reveal(DemoPage *self, const DemoBeat *beat) {
 // Numbers come after what they are about was seen.
 static void hide(DemoPage *self) {
   Session *session = self->session;
-  if (session) session->hides = session->untold = talk_hides(&self->talk) || demo_page_reveals(self);
+  if (!session) return;
+  session->hides = talk_hides(&self->talk)   ? SES_HIDES_PICTURE
+                   : demo_page_reveals(self) ? SES_HIDES_NUMBERS
+                                             : SES_HIDES_NOTHING;
+  session->untold = session->hides != SES_HIDES_NOTHING;
 }
 
 // Brings everything to the beat, whatever was done meanwhile.
@@ -260,6 +264,20 @@ static bool vote_keys(DemoPage *self, AppKey key) {
   return vote_key(vote, key.code);
 }
 
+static const char keys_told[] =
+    "PgDn, Enter    the next beat; closes a vote; back to the script\n"
+    "PgUp           the beat before\n"
+    "b  .           black, until any key\n"
+    "F5             from the start\n"
+    "1 to 9         to that scene\n"
+    "s              stage size, and back\n"
+    "12 3 20 5      while a question is open: hands for each option; Enter closes\n"
+    "v              after a vote: a second round\n"
+    ":p NAME=VALUE  what if; P brings the last ones back\n"
+    "Space          plays the picture once more\n"
+    "q q            leaves\n\n"
+    "Any other key is the explorer's and leaves the script; ? tells of those there.";
+
 // Keys of the script. False: it is none of them.
 static bool script_key(DemoPage *self, AppKey key) {
   bool in_script = !self->talk.off_script;
@@ -271,6 +289,9 @@ static bool script_key(DemoPage *self, AppKey key) {
     case 'b': case '.': self->talk.black = true; return true;
     case 'q': leave(self); return true;
     case 'P': show_what_if(self); return true;
+    case '?': case KEYX_F1:
+      if (in_script) self->base.open = page_message_new(demo_info(self->demo)->title, keys_told);
+      return in_script;
     case 's':
       self->stage = !self->big;
       self->stage_chosen = true;

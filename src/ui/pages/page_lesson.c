@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "ui/models/pane.h"
 #include "ui/models/pictures.h"
 #include "ui/views/frame.h"
+#include "ui/pages/lesson_footer.h"
 #include "ui/pages/lesson_job.h"
 #include "ui/pages/page.h"
 #include "ui/pages/rail.h"
@@ -414,11 +416,33 @@ static void settle(LessonPage *self) {
   self->base.ticking = moving || self->job.job || self->pane.playing || work_pane_busy(&self->work);
 }
 
+// A drawn question whose answer was given.
+static bool is_told(const LessonPage *self) {
+  const LessonStep *step = lesson_current(self->lesson);
+  return step->skill && lesson_asks(step) && !lesson_waits(step);
+}
+
+// What the answer is from, on a page of its own: closing that comes back.
+static bool opens_behind(LessonPage *self, AppKey key) {
+  const LessonPlace *place = &lesson_current(self->lesson)->behind;
+  Session *session = NULL;
+  if (key.code != 'o' || !is_told(self)) return false;
+  if (!lesson_opens(self->lesson)) {
+    snprintf(self->message, sizeof self->message, "This answer is from no run: there is nothing to look at.");
+    return true;
+  }
+  if (!place->model) lesson_show_at(self->lesson, place, &session);
+  if (session) session->book = self->book;
+  self->base.open = place->model ? page_model_new(place->model, &place->values) : page_explorer_new(session);
+  return true;
+}
+
 // What a word means is asked on the explorer's ':' line; where there is no explorer, on one of the page.
 static bool asks_word(LessonPage *self, AppKey key) {
   bool idle = !self->answer.open && !self->pane.typing && !lesson_work(self->lesson) && !self->shows;
   if (self->word.open) word_prompt_key(&self->word, self->lesson, key, self->message, sizeof self->message);
-  else if (key.code == ':' && idle) word_prompt_open(&self->word);
+  else if (key.code == ':' && idle) word_prompt_open(&self->word, false);
+  else if (key.code == 'e' && is_told(self)) word_prompt_open(&self->word, true);
   else return false;
   return true;
 }
@@ -431,6 +455,7 @@ static bool page_key(Page *page, AppKey key) {
   bool session_busy = self->shows && self->session && self->session->panel;
   if (lesson_current(self->lesson)->writing && writing_pane_key(&self->writing, self->lesson, key)) changed = true;
   else if (asks_word(self, key)) changed = true;
+  else if (!session_busy && !self->pane.typing && opens_behind(self, key)) changed = true;
   else if (self->answer.open) changed = typing_key(self, key);
   else if (key.code == KEY_ESC_ && self->going && !session_busy) changed = lesson_job_cancel(&self->job);
   else if (key.code == KEY_ESC_ && rerun_cancel(&self->rerun)) changed = true;
@@ -472,48 +497,14 @@ static bool page_tick(Page *page, double seconds) {
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
-// Of a drawn question what it leaves is said before it is asked for.
-static void name_tip(const LessonStep *step, char *out, size_t size) {
-  bool priced = step->skill && !step->looked && step->tips_shown < step->question.tip_count;
-  if (priced) snprintf(out, size, "tip, leaves %g", step_worth_after_tip(step));
-  else snprintf(out, size, "tip");
-}
-
 static void draw_keys(const LessonPage *self, Canvas *canvas) {
-  static const FooterKey going[] = {{"⏎", "enter", "go on"}, {"space", NULL, "play"}, {"⌫", "backspace", "back"},
-                                   {"←→", "left right", "step"}, {"z", NULL, "enlarge"}, {"r", NULL, "return"},
-                                   {"p", NULL, "parameters"}, {"tab", NULL, "focus"},
-                                   {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  char tip[32];
-  name_tip(lesson_current(self->lesson), tip, sizeof tip);
-  const FooterKey asking[] = {{"⏎", "enter", "answer"}, {"t", NULL, tip}, {"s", NULL, "skip"},
-                              {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
-                              {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey trying[] = {{"p", NULL, "parameters"}, {"t", NULL, "tip"}, {"s", NULL, "skip"},
-                                    {"←→", "left right", "step"}, {"⌫", "backspace", "back"}, {"z", NULL, "enlarge"},
-                                    {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey reading[] = {{"⏎", "enter", "go on"}, {"⌫", "backspace", "back"}, {"?", NULL, "help"},
-                                     {"q", NULL, "leave"}};
-  const FooterKey answering[] = {{"⏎", "enter", "answer"}, {"t", NULL, tip}, {"s", NULL, "skip"},
-                                 {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
-  static const FooterKey playing[] = {{"⏎", "enter", "go on"}, {"←→", "left right", "change"},
-                                     {"↑↓", "up down", "choose"}, {"⌫", "backspace", "back"}, {"r", NULL, "return"},
-                                     {"q", NULL, "leave"}};
-  static const FooterKey setting[] = {{"←→", "left right", "change"}, {"↑↓", "up down", "choose"}, {"t", NULL, "tip"},
-                                     {"s", NULL, "skip"}, {"⌫", "backspace", "back"}, {"q", NULL, "leave"}};
   int count, writing_count;
   const FooterKey *writing = lesson_current(self->lesson)->writing ?
       writing_pane_keys(&self->writing, self->lesson, &writing_count) : NULL;
   const FooterKey *work = work_pane_keys(&self->work, &count);
   if (writing) frame_keys(canvas, writing, writing_count);
   else if (work) frame_keys(canvas, work, count);
-  else if (self->pane.model && wants_goal(self)) frame_keys(canvas, setting, LS_COUNT(setting));
-  else if (self->pane.model && !wants_answer(self)) frame_keys(canvas, playing, LS_COUNT(playing));
-  else if (wants_answer(self) && self->shows) frame_keys(canvas, asking, LS_COUNT(asking));
-  else if (wants_answer(self)) frame_keys(canvas, answering, LS_COUNT(answering));
-  else if (wants_goal(self)) frame_keys(canvas, trying, LS_COUNT(trying));
-  else if (self->shows) frame_keys(canvas, going, LS_COUNT(going));
-  else frame_keys(canvas, reading, LS_COUNT(reading));
+  else lesson_footer(self->lesson, self->shows, self->pane.model != NULL, canvas);
 }
 
 static void draw_bottom(const LessonPage *self, Canvas *canvas) {
@@ -591,7 +582,9 @@ static void draw_title(const LessonPage *self, Canvas *canvas) {
   const CourseLesson *info = lesson_info(self->lesson);
   lesson_score(self->lesson, &right_answers, &asked);
   snprintf(right, sizeof right, "%d of %d answers right", right_answers, asked);
-  FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = 3, .right = asked ? right : ""};
+  bool named = strcasecmp(info->id, info->title) != 0;   // the quiz is called what it is
+  FrameTitle title = {.crumbs = {"lanescope", info->id, info->title}, .crumb_count = named ? 3 : 2,
+                      .right = asked ? right : ""};
   frame_title(canvas, &title);
 }
 

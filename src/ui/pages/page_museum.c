@@ -5,8 +5,7 @@
 
 #include "base/mem.h"
 #include "ui/pages/column.h"
-#include "ui/pages/list.h"
-#include "ui/pages/page.h"
+#include "ui/pages/list_page.h"
 #include "ui/views/frame.h"
 
 typedef struct MuseumPage {
@@ -81,26 +80,18 @@ static void museum_draw(Page *page, Canvas *canvas) {
   list_count(&self->rows, canvas, ID_X);
   int x = width + GAP;
   if (self->rows.count) draw_chosen(self, canvas, (Rect){x, TOP, LS_MIN(canvas->cols - x - 2, 76), rows});
-  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "walk in"}, {"/", NULL, "find"},
-                                  {"?", NULL, "help"}, {"q", NULL, "back"}};
-  if (self->rows.searching) frame_prompt(canvas, "/", self->rows.search, "E57, reduce2, race, L14, a word");
-  else frame_keys(canvas, keys, LS_COUNT(keys));
+  list_page_keys(&self->rows, canvas, "walk in", "E57, reduce2, race, L14, a word");
+}
+
+static Page *walk_in(Page *page) {
+  const MuseumPage *self = (const MuseumPage *)page;
+  LsErr err = {0};
+  Lesson *lesson = lesson_room(self->course, self->list[self->rows.chosen].id, self->book, &err);
+  return lesson ? page_lesson_new(lesson, self->book) : page_error_new(&err);
 }
 
 static bool museum_key(Page *page, AppKey key) {
-  MuseumPage *self = (MuseumPage *)page;
-  bool was_searching = self->rows.searching;
-  ListResult result = self->rows.count ? list_key(&self->rows, key) : LIST_IGNORED;
-  if (result == LIST_OPEN) {
-    LsErr err = {0};
-    Lesson *lesson = lesson_room(self->course, self->list[self->rows.chosen].id, self->book, &err);
-    page->open = lesson ? page_lesson_new(lesson, self->book) : page_error_new(&err);
-  }
-  if (result != LIST_IGNORED || was_searching) return true;
-  CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
-  page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed || page->open;
+  return list_page_key(page, &((MuseumPage *)page)->rows, key, walk_in);
 }
 
 static void museum_free(Page *page) {

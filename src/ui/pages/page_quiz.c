@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "app/course/due.h"
+#include "app/course/family.h"
 #include "base/mem.h"
-#include "ui/pages/list.h"
-#include "ui/pages/page.h"
+#include "ui/pages/list_page.h"
 #include "ui/views/frame.h"
 
 // Row 0 is what is due, the others are families.
@@ -21,7 +21,8 @@ typedef struct QuizPage {
   List rows;
 } QuizPage;
 
-enum { TOP = 2, BOTTOM = 8, ID_X = 4, TOPIC_X = 11, BOX_W = 6, LESSON_W = 5, WORDS_MOST = 76 };
+enum { TOP = 2, BOTTOM = 8, ID_X = 4, KNOWN_X = 9, TOPIC_X = 11, TOPIC_W = 34, BOX_W = 5, LESSON_W = 5, OPEN_W = 8,
+       WORDS_MOST = 76 };
 
 static const CourseFamily *family_at(const QuizPage *self, int row) { return row ? &self->families[row - 1] : NULL; }
 
@@ -33,82 +34,104 @@ static const char *row_text(void *context, int row) {
   return text;
 }
 
-// ---- boxes ---------------------------------------------------------------------------------------------------------
+// ---- columns -------------------------------------------------------------------------------------------------------
 
-// How many skills of a family are in each box; in 0 those that were never asked.
-static void count_boxes(const QuizPage *self, const CourseFamily *family, int counts[FSRS_BOXES + 1]) {
-  memset(counts, 0, (FSRS_BOXES + 1) * sizeof *counts);
-  for (int i = 0; i < family->skill_count; i++) {
-    SkillState state;
-    skill_state(self->progress, family->skills[i], time(NULL), &state);
-    counts[fsrs_box(state.memory)]++;
-  }
+// They stand together, however wide the screen is: the topic is cut where there is no room for it.
+static int lesson_x(const Canvas *canvas) {
+  int others = LESSON_W + FSRS_BOXES * BOX_W + OPEN_W + 2;
+  return TOPIC_X + LS_CLAMP(canvas->cols - TOPIC_X - others, 10, TOPIC_W);
+}
+
+static int boxes_x(const Canvas *canvas) { return lesson_x(canvas) + LESSON_W; }
+static int open_x(const Canvas *canvas) { return boxes_x(canvas) + FSRS_BOXES * BOX_W + 1; }
+
+static void draw_head(Canvas *canvas) {
+  static const char *const names[FSRS_BOXES] = {"1d", "2d", "7d", "21d", "60d"};
+  for (int box = 1; box <= FSRS_BOXES; box++)
+    canvas_text_right(canvas, boxes_x(canvas) + box * BOX_W - 1, TOP - 1, ROLE_DIM, 0, names[box - 1]);
+  canvas_text(canvas, open_x(canvas), TOP - 1, ROLE_DIM, 0, "open");
 }
 
 // Five boxes, each with the number of skills in it.
-static void draw_boxes(const QuizPage *self, Canvas *canvas, const CourseFamily *family, int x, int y) {
-  int counts[FSRS_BOXES + 1];
-  count_boxes(self, family, counts);
+static void draw_boxes(Canvas *canvas, const FamilyState *state, int y) {
   for (int box = 1; box <= FSRS_BOXES; box++) {
-    int at = x + (box - 1) * BOX_W;
-    if (counts[box]) canvas_textf(canvas, at, y, box > 2 ? ROLE_GOOD : ROLE_ACTIVE, 0, "%3d", counts[box]);
-    else canvas_text(canvas, at, y, ROLE_DIM, 0, canvas->ascii ? "  ." : "  ·");
+    char count[16];
+    int end = boxes_x(canvas) + box * BOX_W - 1;
+    snprintf(count, sizeof count, "%d", state->boxes[box]);
+    if (state->boxes[box]) canvas_text_right(canvas, end, y, box > 2 ? ROLE_GOOD : ROLE_ACTIVE, 0, count);
+    else canvas_text_right(canvas, end, y, ROLE_DIM, 0, canvas->ascii ? "." : "·");
   }
+}
+
+// "5/6", or that it waits.
+static void draw_open(Canvas *canvas, const CourseFamily *family, const FamilyState *state, int y) {
+  int x = open_x(canvas);
+  if (!family->open) return;
+  if (!state->open.count) canvas_text(canvas, x, y, ROLE_DIM, 0, canvas->ascii ? "." : "·");
+  else canvas_textf(canvas, x, y, ROLE_GOOD, 0, "%g/%d", state->open.points, state->open.of);
 }
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
-static int boxes_x(const Canvas *canvas) { return canvas->cols - 2 - FSRS_BOXES * BOX_W; }
+static void draw_today(const QuizPage *self, Canvas *canvas, int y, bool here) {
+  Due due;
+  due_count(self->progress, time(NULL), &due);
+  canvas_textf(canvas, ID_X, y, ROLE_CURSOR, here ? STYLE_BOLD : 0, "today: %d due, and up to %d new", due.today,
+               due.fresh);
+}
 
-static void draw_head(Canvas *canvas) {
-  static const char *const names[FSRS_BOXES] = {"  1d", "  2d", "  7d", " 21d", " 60d"};
-  for (int box = 0; box < FSRS_BOXES; box++)
-    canvas_text(canvas, boxes_x(canvas) + box * BOX_W, TOP - 1, ROLE_DIM, 0, names[box]);
+static void draw_family(const QuizPage *self, Canvas *canvas, const CourseFamily *family, int y, bool here) {
+  bool asks = family->skill_count > 0 || family->open;
+  FamilyState state;
+  family_state(self->progress, family, time(NULL), &state);
+  canvas_text(canvas, ID_X, y, ROLE_ACTIVE, 0, family->id);
+  if (state.known) canvas_text(canvas, KNOWN_X, y, ROLE_GOOD, STYLE_BOLD, "✓");
+  canvas_text_cut(canvas, TOPIC_X, y, lesson_x(canvas) - TOPIC_X - 1, asks || here ? ROLE_TEXT : ROLE_DIM,
+                  here ? STYLE_BOLD : 0, family->topic);
+  canvas_text(canvas, lesson_x(canvas), y, ROLE_DIM, 0, family->lesson);
+  draw_boxes(canvas, &state, y);
+  draw_open(canvas, family, &state, y);
 }
 
 static void draw_row(const QuizPage *self, Canvas *canvas, int row) {
   const CourseFamily *family = family_at(self, row);
-  int y = self->rows.y + row - self->rows.top, x = boxes_x(canvas) - LESSON_W;
+  int y = self->rows.y + row - self->rows.top;
   bool here = row == self->rows.chosen;
-  list_mark(&self->rows, canvas, 0, canvas->cols, row);
-  if (!family) {
-    canvas_text(canvas, ID_X, y, ROLE_CURSOR, here ? STYLE_BOLD : 0, "what is due, and some new ones");
-    return;
-  }
-  bool asks = family->skill_count > 0 || family->open;
-  canvas_text(canvas, ID_X, y, ROLE_ACTIVE, 0, family->id);
-  canvas_text_cut(canvas, TOPIC_X, y, x - TOPIC_X - 1, asks || here ? ROLE_TEXT : ROLE_DIM, here ? STYLE_BOLD : 0,
-                  family->topic);
-  canvas_text(canvas, x, y, ROLE_DIM, 0, family->lesson);
-  draw_boxes(self, canvas, family, boxes_x(canvas), y);
+  list_mark(&self->rows, canvas, 0, LS_MIN(canvas->cols, open_x(canvas) + OPEN_W), row);
+  if (family) draw_family(self, canvas, family, y, here);
+  else draw_today(self, canvas, y, here);
 }
 
-static void chosen_words(const QuizPage *self, LsText *out) {
-  const CourseFamily *family = family_at(self, self->rows.chosen);
-  if (!family) {
-    Due due;
-    due_count(self->progress, time(NULL), &due);
-    due_words(&due, time(NULL), out);
-    ls_text_add(out, out->length ? ". " : "");
-    ls_text_add(out, "What is due comes first, then some new questions of the lessons that you have begun. "
-                     "The boxes show how long something is kept: under 2 days, under 7, 21, 60, and longer.");
-    return;
-  }
-  int counts[FSRS_BOXES + 1];
-  count_boxes(self, family, counts);
+static void today_words(const QuizPage *self, LsText *out) {
+  due_today_words(self->progress, time(NULL), out);
+  ls_text_add(out, " What is due comes first, then new questions of the lessons that you have begun. The boxes show "
+                   "how long something is kept: under 2 days, under 7, 21, 60, and longer.");
+}
+
+static void family_words(const QuizPage *self, const CourseFamily *family, LsText *out) {
+  FamilyState state;
+  family_state(self->progress, family, time(NULL), &state);
   if (family->skill_count)
-    ls_text_addf(out, "%d skill%s with numbers drawn anew each time, %d not asked yet. ", family->skill_count,
-                 family->skill_count == 1 ? "" : "s", counts[0]);
-  if (family->open) ls_text_add(out, "An open question, held against a model answer. ");
-  ls_text_addf(out, "Belongs to lesson %s.", family->lesson);
+    ls_text_addf(out, "%d skill%s with numbers drawn anew each time: %d not asked yet, %d due, %d right on two days. ",
+                 family->skill_count, family->skill_count == 1 ? "" : "s", state.boxes[0], state.due,
+                 state.known_skills);
+  if (state.rest)
+    ls_text_addf(out, "%d rest%s after four days on which it was wrong: read lesson %s, then it comes back. ",
+                 state.rest, state.rest == 1 ? "s" : "", family->lesson);
+  LsText open = {0};
+  family_open_words(family, &state, &open);
+  if (open.length) ls_text_addf(out, "An open question, held against a model answer; %s. ", ls_text_str(&open));
+  ls_text_free(&open);
+  ls_text_addf(out, state.known ? "Known. Lesson %s." : "Lesson %s.", family->lesson);
 }
 
 static void draw_chosen(const QuizPage *self, Canvas *canvas, int y) {
   const CourseFamily *family = family_at(self, self->rows.chosen);
   LsText words = {0};
   Rect rect = {ID_X, y + 1, LS_MIN(canvas->cols - 2 * ID_X, WORDS_MOST), canvas->rows - y - 2};
-  canvas_rule(canvas, 0, y, canvas->cols, family ? family->topic : "due", NULL);
-  chosen_words(self, &words);
+  canvas_rule(canvas, 0, y, canvas->cols, family ? family->topic : "today", NULL);
+  if (family) family_words(self, family, &words);
+  else today_words(self, &words);
   canvas_text_wrap(canvas, rect, 0, ROLE_TEXT, 0, ls_text_str(&words));
   ls_text_free(&words);
 }
@@ -123,15 +146,13 @@ static void quiz_draw(Page *page, Canvas *canvas) {
   for (int row = self->rows.top; list_shows(&self->rows, row); row++) draw_row(self, canvas, row);
   list_count(&self->rows, canvas, ID_X);
   draw_chosen(self, canvas, TOP + LS_MIN(rows, self->rows.count) + 1);
-  static const FooterKey keys[] = {{"↑↓", "up down", "choose"}, {"⏎", "enter", "ask me"}, {"/", NULL, "find"},
-                                  {"?", NULL, "help"}, {"q", NULL, "back"}};
-  if (self->rows.searching) frame_prompt(canvas, "/", self->rows.search, "FQ5, banks, L11, a word");
-  else frame_keys(canvas, keys, LS_COUNT(keys));
+  list_page_keys(&self->rows, canvas, "ask me", "FQ5, banks, L11, a word");
 }
 
 // ---- keys ----------------------------------------------------------------------------------------------------------
 
-static Page *ask(const QuizPage *self) {
+static Page *ask(Page *page) {
+  const QuizPage *self = (const QuizPage *)page;
   LsErr err = {0};
   const CourseFamily *family = family_at(self, self->rows.chosen);
   Lesson *lesson = lesson_quiz(self->course, &(CourseQuiz){.family = family ? family->id : NULL}, self->book,
@@ -139,17 +160,7 @@ static Page *ask(const QuizPage *self) {
   return lesson ? page_lesson_new(lesson, self->book) : page_error_new(&err);
 }
 
-static bool quiz_key(Page *page, AppKey key) {
-  QuizPage *self = (QuizPage *)page;
-  bool was_searching = self->rows.searching;
-  ListResult result = list_key(&self->rows, key);
-  if (result == LIST_OPEN) page->open = ask(self);
-  if (result != LIST_IGNORED || was_searching) return true;
-  CommandId id = command_for_key(key.code, CTX_M);
-  if (id == CMD_HELP) page->open = page_help_new(CTX_M);
-  page->closed = id == CMD_QUIT || id == CMD_CANCEL;
-  return page->closed || page->open;
-}
+static bool quiz_key(Page *page, AppKey key) { return list_page_key(page, &((QuizPage *)page)->rows, key, ask); }
 
 static void quiz_free(Page *page) {
   ls_arena_free(((QuizPage *)page)->arena);

@@ -1,4 +1,5 @@
-// word_prompt.h: the ':' line of a lesson where no explorer stands beside it: what a word means.
+// word_prompt.h: a line that is typed in a lesson: what a word means, where no explorer stands beside it, or why a
+// question is wrong.
 #ifndef LS_UI_WORD_PROMPT_H
 #define LS_UI_WORD_PROMPT_H
 
@@ -6,11 +7,11 @@
 #include "app/keys.h"
 #include "ui/term/canvas.h"
 
-typedef struct WordPrompt { bool open; char text[64]; } WordPrompt;   // embedded; zero it to start
+typedef struct WordPrompt { bool open, doubts; char text[160]; } WordPrompt;   // embedded; zero it to start
 
-void word_prompt_open(WordPrompt *prompt);
+void word_prompt_open(WordPrompt *prompt, bool doubts);
 // While it is open all keys are its own. What it tells goes to message.
-void word_prompt_key(WordPrompt *prompt, const Lesson *lesson, AppKey key, char *message, size_t size);
+void word_prompt_key(WordPrompt *prompt, Lesson *lesson, AppKey key, char *message, size_t size);
 void word_prompt_draw(const WordPrompt *prompt, Canvas *canvas);
 
 #endif

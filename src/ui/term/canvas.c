@@ -28,6 +28,15 @@ void canvas_clear(Canvas *canvas) {
   canvas->clip = (Rect){0, 0, canvas->cols, canvas->rows};
   canvas->cursor_x = canvas->cursor_y = -1;
   canvas->typing = false;
+  memset(canvas->tall, 0, sizeof canvas->tall);
+}
+
+void canvas_tall(Canvas *canvas, int y) {
+  if (y >= 0 && y < CANVAS_TALL) canvas->tall[y / 64] |= UINT64_C(1) << y % 64;
+}
+
+bool canvas_is_tall(const Canvas *canvas, int y) {
+  return y >= 0 && y < CANVAS_TALL && canvas->tall[y / 64] >> y % 64 & 1;
 }
 
 static Rect intersect(Rect a, Rect b) {

@@ -42,6 +42,8 @@ typedef struct CanvasWatch {
   void (*covered)(void *context, int x, int y, uint32_t old, uint32_t code);
 } CanvasWatch;
 
+enum { CANVAS_TALL = 512 };  // rows further down stay as they are
+
 typedef struct Canvas {
   int cols, rows;
   Cell *cells;               // rows * cols, row by row
@@ -50,6 +52,7 @@ typedef struct Canvas {
   bool typing;               // the hardware cursor is to be seen
   const CanvasWatch *watch;  // borrowed; NULL: nobody
   bool stage;                // whoever looks sits far away: pictures alone, in high contrast
+  uint64_t tall[CANVAS_TALL / 64];   // rows that are cells of a picture: canvas_tall
   bool ascii;                // the output will be ASCII: views that name keys spell them out
 } Canvas;
 
@@ -60,6 +63,9 @@ Rect canvas_clip(Canvas *canvas, Rect clip);             // returns the old one
 const Cell *canvas_at(const Canvas *canvas, int x, int y);   // NULL outside
 // Returns the columns it takes. One that takes none joins the character to the left of x.
 int canvas_put(Canvas *canvas, int x, int y, uint32_t code, Role role, int style);
+// A row is part of a picture's cells, which may be stretched (views/stretch.h), unlike words.
+void canvas_tall(Canvas *canvas, int y);
+bool canvas_is_tall(const Canvas *canvas, int y);
 // Draws UTF-8 text; returns the column after it. Control characters become spaces. Never wraps.
 int canvas_text(Canvas *canvas, int x, int y, Role role, int style, const char *text);
 int canvas_textf(Canvas *canvas, int x, int y, Role role, int style, const char *format, ...) __attribute__((format(printf, 6, 7)));

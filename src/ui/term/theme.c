@@ -11,6 +11,7 @@ static const RoleRow rows[ROLE_COUNT] = {
 };
 
 enum { DARK_INK = 0x101418, LIGHT_INK = 0xffffff };
+enum { STAGE_DARK_GROUND = 0x000000, STAGE_LIGHT_GROUND = 0xffffff };   // of a hall, whatever the terminal's own is
 
 int theme_rgb(Role role, int look) { return rows[role].rich[look]; }
 
@@ -44,6 +45,10 @@ static int ink_on(int rgb) {
 
 static Paint paint_rich(const Cell *cell, int colors, int look) {
   Paint paint = {color_of(theme_rgb(cell->role, look), colors), -1, cell->style};
+  if (!cell->background && look & THEME_STAGE) {
+    paint.back = color_of(look & THEME_ON_DARK ? STAGE_DARK_GROUND : STAGE_LIGHT_GROUND, colors);
+    if (paint.fore < 0) paint.fore = color_of(theme_rgb(ROLE_TEXT, look), colors);
+  }
   if (!cell->background) return paint;
   int back = theme_rgb(cell->background, look);
   paint.back = color_of(back, colors);

@@ -132,7 +132,7 @@ void view_draw_source(Session *session, Canvas *canvas, Rect rect) {
   CodeColumns c = code_columns(rect.w, count);
   char file[256];
   name_file(session, path, file, sizeof file);
-  const char *margin = c.margin_w ? ses_margin_name(session->margin) : NULL;
+  const char *margin = c.margin_w && !session->hides ? ses_margin_name(session->margin) : NULL;
   Rect body = rect.h >= LAYOUT_RULE_H ? view_pane_rule(session, PANE_SOURCE, canvas, rect, file, margin) : rect;
   if (count > 0) {
     draw_lines(session, canvas, rect, body, &c);

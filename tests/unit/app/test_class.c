@@ -42,6 +42,8 @@ static void sums_by_hand(void) {
   CHECK(warps->students == 0 && class_share(warps) < 0);
   CHECK(word->students == 2 && word->seen == 5 && word->right == 1 && class_share(word) == 0.2);
   CHECK(word->sure_wrong == 1 && word->sure_wrong_students == 1 && word->doubts == 0 && count->doubts == 1);
+  CHECK(class.doubt_count == 1 && count->doubt_count == 1 && class.doubts[0].student == 1 && class.doubts[0].draw == 3);
+  CHECK_STR(class.doubts[count->first_doubt].words, "it is 8");
   CHECK(count->students == 2 && count->seen == 4 && count->right == 3 && class_share(count) == 0.75);
   CHECK_INT(word->wrong_count, 2);
   const ClassWrong *first = &class.wrong[word->first_wrong], *second = first + 1;
@@ -72,6 +74,27 @@ static void orders(void) {
     class_order(&class, (ClassOrder)order, rows);
     CHECK(memcmp(rows, expected[order], sizeof rows) == 0 && *class_order_name((ClassOrder)order));
   }
+  class_free(&class);
+}
+
+// Of the exercises that there are: a name that somebody made up is none.
+static void exercises_of_practice(void) {
+  static const char *const names[] = {"map", "guard", "transpose"};
+  Class class = new_class(NULL, false);
+  class_exercises(&class, names, LS_COUNT(names));
+  Told one = {.who = "A", .practice = {{"guard", true, 2, 5, "sectors"}, {"map", false, 1, NAN, ""},
+                                       {"guard", false, 1, NAN, ""}}};
+  Told other = {.who = "B", .practice = {{"guard", false, 9, NAN, ""}, {"made up", true, 1, NAN, ""}}};
+  add(&class, &one);
+  add(&class, &other);
+  class_end(&class);
+  CHECK(class.exercises[0].tried == 1 && class.exercises[0].passed == 0);
+  CHECK(class.exercises[1].tried == 2 && class.exercises[1].passed == 1 && class.exercises[2].tried == 0);
+  LsText json = {0};
+  class_json(&(ClassFiles){.class = &class}, false, &json);
+  CHECK(strstr(ls_text_str(&json), "{\"name\": \"guard\", \"tried\": 2, \"passed\": 1}") != NULL);
+  CHECK(!strstr(ls_text_str(&json), "made up"));
+  ls_text_free(&json);
   class_free(&class);
 }
 
@@ -161,7 +184,8 @@ static void draw_person(Person *person, int number, LsMt *mt) {
   for (int i = 0; i < count; i++) {
     int seen = 1 + (int)(ls_mt_u32(mt) % 9), kinds = (int)(ls_mt_u32(mt) % (KINDS + 1));
     int right = (int)(ls_mt_u32(mt) % (unsigned)(seen + 1));
-    person->told.skills[i] = (ReportSkill){.id = ids[i], .seen = seen, .right = right, .wrong = person->wrong[i], .wrong_count = kinds};
+    person->told.skills[i] = (ReportSkill){.id = ids[i], .seen = seen, .right = right,
+                                           .wrong = person->wrong[i], .wrong_count = kinds};
     for (int k = 0; k < kinds; k++) person->wrong[i][k] = (ReportWrong){given[k], NULL, 1 + (int)(ls_mt_u32(mt) % 3)};
   }
 }
@@ -208,8 +232,8 @@ static Told numbered(int number) {
   static char names[8][8];
   snprintf(names[number], sizeof names[number], "s%d", number);
   bool most = number < 4;
-  return (Told){.who = names[number], .skills = {{.id = "L11.word", .seen = 2, .right = 1, .wrong = most ? stride : four,
-                                                  .wrong_count = most ? 2 : 1},
+  return (Told){.who = names[number], .skills = {{.id = "L11.word", .seen = 2, .right = 1,
+                                                  .wrong = most ? stride : four, .wrong_count = most ? 2 : 1},
                                                  {.id = most ? "L11.count" : "L11.cure", .seen = 1}}};
 }
 
@@ -312,6 +336,7 @@ static void folders_of_a_class(void) {
 static const Check checks[] = {
     {"sums by hand", sums_by_hand},
     {"orders", orders},
+    {"exercises of practice", exercises_of_practice},
     {"one lesson alone", one_lesson_alone},
     {"the newest counts", the_newest_counts},
     {"of one day more answers count", of_one_day_more_answers_count},

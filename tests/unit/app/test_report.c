@@ -4,7 +4,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "app/course/doubts.h"
+#include "app/course/judged.h"
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "app/course/writing.h"
 #include "app/report/course_hash.h"
 #include "app/report/report.h"
@@ -70,7 +73,14 @@ static Progress *student(void) {
   answer(progress, "2", "", 1, 1);
   WritingPoint points[] = {{"banks", true, 2}, {"turns", true, -1}, {"cure", false, -1}};
   LessonWriting open = {.points = points, .point_count = 3, .text = "There are \"32\" banks,\na word wide"};
-  writing_save(progress, "quiz", "FQ5", &open);
+  judged_add(progress, "FQ5", &(LessonWriting){.points = points, .point_count = 3, .text = "a first try"}, noon - DAY);
+  judged_add(progress, "FQ5", &open, noon);
+  writing_save(progress, "quiz", "FQ5", &(LessonWriting){.points = points, .point_count = 3, .text = "a draft"});
+  solved_add(progress, "transpose", false, NULL, SOLVED_NO_SCORE);
+  solved_add(progress, "transpose", true, "sectors", 120);
+  solved_add(progress, "guard", false, NULL, SOLVED_NO_SCORE);
+  doubts_add(progress, &(Doubt){.skill = "L11.word", .times = 2, .seed = UINT64_MAX, .given = "16", .at = noon,
+                                .words = "it is 8"});
   writing_save(progress, "L03", "why", &(LessonWriting){.points = points, .point_count = 1, .text = "so"});
   writing_save(progress, "L03", "list", &(LessonWriting){.is_list = true, .text = "a list is nobody's business"});
   return progress;
@@ -124,18 +134,46 @@ static void wrong_answers_and_their_names(void) {
   progress_close(progress);
 }
 
+static void exercises_and_their_scores(void) {
+  Progress *progress = student();
+  Report report = gathered(progress, "a", false);
+  CHECK_INT(report.practice_count, 2);
+  const ReportExercise *guard = &report.practice[0], *transpose = &report.practice[1];
+  CHECK_STR(guard->name, "guard");
+  CHECK(!guard->passed && guard->tries == 1 && isnan(guard->score));
+  CHECK_STR(transpose->name, "transpose");
+  CHECK(transpose->passed && transpose->tries == 2 && transpose->score == 120);
+  CHECK_STR(transpose->counts, "sectors");
+  report_free(&report);
+  progress_close(progress);
+}
+
+static void what_is_said_to_be_wrong(void) {
+  Progress *progress = student();
+  Report report = gathered(progress, "a", false);
+  CHECK_INT(report.doubt_count, 1);
+  const ReportDoubt *doubt = &report.doubts[0];
+  CHECK_STR(doubt->skill, "L11.word");
+  CHECK_STR(doubt->seed, "18446744073709551615");
+  CHECK_STR(doubt->given, "16");
+  CHECK_STR(doubt->words, "it is 8");
+  CHECK_INT(doubt->draw, 2);
+  report_free(&report);
+  progress_close(progress);
+}
+
 static void points_of_open_answers(void) {
   Progress *progress = student();
   Report report = gathered(progress, "a", true);
   CHECK_INT(report.open_count, 2);
-  CHECK_STR(report.open[0].id, "L03.why");
-  CHECK_STR(report.open[1].id, "FQ5");
-  const ReportOpen *open = &report.open[1];
+  CHECK_STR(report.open[0].id, "FQ5");
+  CHECK_STR(report.open[1].id, "L03.why");
+  const ReportOpen *open = &report.open[0];
   CHECK(open->of == 3 && open->points[0] == 1 && open->points[1] == 0.5 && open->points[2] == 0 && open->words == 7);
   CHECK_STR(open->text, "There are \"32\" banks,\na word wide");
   report_free(&report);
   report = gathered(progress, "a", false);
-  CHECK(report.open_count == 2 && !report.open[1].text);
+  CHECK(report.open_count == 2 && !report.open[0].text);
   report_free(&report);
   progress_close(progress);
 }
@@ -160,10 +198,11 @@ static const char json_expected[] =
     "  \"open\": [\n"
     "    {\"id\": \"FQ5\", \"points\": [1, 0.5, 0], \"of\": 3, \"words\": 61}],\n"
     "  \"practice\": [\n"
-    "    {\"name\": \"map\", \"passed\": true, \"score\": 96},\n"
-    "    {\"name\": \"guard\", \"passed\": false}],\n"
+    "    {\"name\": \"map\", \"passed\": true, \"tries\": 3, \"score\": 96, \"counts\": \"sectors\"},\n"
+    "    {\"name\": \"guard\", \"passed\": false, \"tries\": 1}],\n"
     "  \"questioned\": [\n"
-    "    {\"skill\": \"L11.word\", \"draw\": 3, \"given\": \"7\"}]\n"
+    "    {\"skill\": \"L11.word\", \"draw\": 3, \"seed\": \"4127\", \"given\": \"7\", "
+    "\"words\": \"the bank is 8\"}]\n"
     "}\n";
 
 static ReportWrong wrong[] = {{"16", "That is the \"stride\".", 2}, {"\a", NULL, 1}};
@@ -175,8 +214,8 @@ static Report example(void) {
       {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 2, wrong, LS_COUNT(wrong)},
       {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, NULL, 0}};
   static ReportOpen open[] = {{"FQ5", points, 3, 61, NULL}};
-  static ReportExercise practice[] = {{"map", true, 96}, {"guard", false, NAN}};
-  static ReportDoubt doubts[] = {{"L11.word", 3, "7"}};
+  static ReportExercise practice[] = {{"map", true, 3, 96, "sectors"}, {"guard", false, 1, NAN, ""}};
+  static ReportDoubt doubts[] = {{"L11.word", 3, "4127", "7", "the bank is 8"}};
   return (Report){.program = "9.8", .course = "c0", .who = "otter-4127", .made = "2026-11-22", .lessons = lesson,
                   .lesson_count = 1, .skills = skill, .skill_count = 2, .open = open, .open_count = 1,
                   .practice = practice, .practice_count = 2, .doubts = doubts, .doubt_count = 1};
@@ -275,17 +314,6 @@ static void a_friendly_name_is_kept(void) {
   free(first);
 }
 
-static void days(void) {
-  static const struct { int64_t day; const char *text; } cases[] = {
-      {0, "1970-01-01"}, {-1, "1969-12-31"}, {11016, "2000-02-29"}, {20779, "2026-11-22"},
-      {INT64_MAX / DAY, "0000-00-00"}};
-  for (int i = 0; i < LS_COUNT(cases); i++) {
-    char text[REPORT_DAY];
-    report_day(cases[i].day, text);
-    CHECK_STR(text, cases[i].text);
-  }
-}
-
 // ---- the course ----------------------------------------------------------------------------------------------------
 
 static void put(const char *folder, const char *name, const char *text) {
@@ -355,13 +383,14 @@ static void no_report_of_a_damaged_progress(void) {
 static const Check checks[] = {
     {"everything that was done", everything_that_was_done},
     {"wrong answers and their names", wrong_answers_and_their_names},
+    {"exercises and their scores", exercises_and_their_scores},
+    {"what is said to be wrong", what_is_said_to_be_wrong},
     {"points of open answers", points_of_open_answers},
     {"json as it is specified", json_as_it_is_specified},
     {"a table of skills", a_table_of_skills},
     {"neither time nor place", neither_time_nor_place},
     {"names", names},
     {"a friendly name is kept", a_friendly_name_is_kept},
-    {"days", days},
     {"the hash changes with the course", the_hash_changes_with_the_course},
     {"no report of a damaged progress", no_report_of_a_damaged_progress},
 };

@@ -1,5 +1,6 @@
 // test_report_read.c: reports of others: read back as they were written, or refused with the reason, whatever is done
 // to them.
+#include "app/course/day.h"
 #include "app/report/json_read.h"
 #include "base/random.h"
 #include "small_class.h"
@@ -49,7 +50,7 @@ static const struct { const char *text, *message; } refused[] = {
     {"{\"format\": \"1\"}", "format is no number"},
     {"{\"format\": 1}", "there is no program"},
     {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"22.11.2026\"}", "made is no day"},
-    {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-13-22\"}", "made is no day"},
+    {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-02-30\"}", "made is no day"},
     {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-11-22\"}", "there is no who"},
     {"{\"format\": 1, \"program\": \"1\", \"course\": \"c\", \"made\": \"2026-11-22\", \"who\": \"a\\u001b[2J\"}",
      "who is no name of 1 to 80 characters: 'a\x1b[2J'"},
@@ -129,11 +130,11 @@ static void bad_sizes_are_refused(void) {
 // ---- changed reports -----------------------------------------------------------------------------------------------
 
 static bool is_sound(const Report *report) {
-  bool sound = report_is_name(report->who) && strlen(report->made) == REPORT_DAY - 1;
+  bool sound = report_is_name(report->who) && day_parse(report->made, &(int64_t){0});
   for (int i = 0; sound && i < report->skill_count; i++) {
     const ReportSkill *skill = &report->skills[i];
     sound = skill->right >= 0 && skill->right <= skill->seen && skill->score >= 0 && skill->score <= skill->seen &&
-            skill->chance >= 0 && skill->chance <= 1 && strlen(skill->first) == REPORT_DAY - 1;
+            skill->chance >= 0 && skill->chance <= 1 && day_parse(skill->first, &(int64_t){0});
     for (int k = 0; sound && k < skill->wrong_count; k++)
       sound = skill->wrong[k].count >= 0 && skill->wrong[k].count <= skill->seen && skill->wrong[k].given;
   }

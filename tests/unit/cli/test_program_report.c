@@ -119,6 +119,7 @@ static void json_of_a_class_is_valid(void) {
   program_run(&run, "lanescope class class --json");
   CHECK(run.status == 0 && json_is_valid(run.out) && json_number(run.out, "students") == 2);
   CHECK(json_is_string(run.out, "who.0.who", "Ada") && json_count(run.out, "lessons") == 18);
+  CHECK(json_is_string(run.out, "practice.0.name", "map") && json_count(run.out, "practice") > 28);
   CHECK(json_is_string(run.out, "who.1.who", "Ben") && json_kind(run.out, "who.1.begun") == 'b');
   CHECK(json_kind(run.out, "skills.0.share") == '0' && json_number(run.out, "skills.0.students") == 0);
   program_run_free(&run);

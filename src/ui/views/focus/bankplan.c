@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "base/mem.h"
 
-enum { MOST_PITCH = 6, MOST_ROWS = 32, GOOD_ROWS = 8, FEW_BANKS = 4, LEGEND_WAVES = 4 };
+enum { MOST_PITCH = 6, STAGE_PITCH = 3, MOST_ROWS = 32, GOOD_ROWS = 8, FEW_BANKS = 4, LEGEND_WAVES = 4 };
 
 static int by_number(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -64,7 +64,11 @@ static void measure(BankPlan *b) {
   int digits = snprintf(NULL, 0, "%llu", (unsigned long long)(b->row_count ? b->rows[b->row_count - 1] : 0));
   int label = LS_MAX(5 + digits, is_queued(b) ? 8 : 7), room = b->focus->body.w - FOCUS_INDENT - label - 1;
   b->x = b->focus->body.x + FOCUS_INDENT + label;
-  b->pitch = LS_CLAMP(room / b->banking.bank_count, 1, MOST_PITCH);
+  b->across = b->banking.bank_count;
+  // Seen from afar a number needs room, and its cell two columns.
+  bool narrow = b->focus->session->stage && room / b->across < STAGE_PITCH && !is_queued(b);
+  if (narrow) b->across /= 2;
+  b->pitch = LS_CLAMP(room / b->across, 1, MOST_PITCH);
   int longest = longest_queue(b);
   b->queue_across = 32;
   while (b->queue_across > 8 && (room / b->queue_across < 3 || b->queue_across >= 2 * longest)) b->queue_across /= 2;

@@ -22,7 +22,8 @@ typedef struct BankPlan {
   bool repeated;             // a word is brought twice: a row of words cannot show both
   uint32_t outside;          // lanes outside of their array
   int lit;                   // the wavefront of the inspected lane; -1: all
-  int x, pitch;              // of bank 0; columns per bank
+  int x, pitch;              // of the first bank shown; columns per bank
+  int first, across;         // banks shown beside one another: all; on a narrow stage one half, then the other
   int queue_across, queue_pitch;   // words beside one another in a queue; columns of one
   // What fits:
   BankForm form;

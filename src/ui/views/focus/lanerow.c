@@ -34,6 +34,7 @@ void lanerow_header(const LaneRow *row, int y) {
 }
 
 void lanerow_blocks(const LaneRow *row, int y, uint32_t mask, uint32_t code, Role role) {
+  canvas_tall(row->canvas, y);
   int width = row->pitch > 2 ? row->pitch - 1 : 1, indent = row->pitch == 2;   // where a number would end
   for (uint32_t left = mask; left; left &= left - 1)
     for (int i = 0; i < width; i++)
@@ -42,6 +43,7 @@ void lanerow_blocks(const LaneRow *row, int y, uint32_t mask, uint32_t code, Rol
 
 // Neighbors that touch: the odd ones are text in the color, the even ones have it as their ground.
 void lanerow_cell(const LaneRow *row, int y, int lane, Role role, const char *text) {
+  canvas_tall(row->canvas, y);
   int width = row->pitch > 2 ? row->pitch - 1 : row->pitch, x = row->x + lane * row->pitch;
   bool plain = row->pitch <= 2 && lane % 2;
   if (!plain) canvas_background(row->canvas, (Rect){x, y, width, 1}, role);

@@ -5,6 +5,7 @@
 enum { LANES = 32 };
 
 void lanestrip_draw(Canvas *canvas, int x, int y, int pitch, LaneStates states) {
+  canvas_tall(canvas, y);
   canvas_lanes(canvas, x, y, states.live, states.active, states.waiting);
   for (int lane = LANES - 1; lane >= 0 && pitch > 1; lane--) {   // from the end, so that none is drawn over before it
                                                                  // is read

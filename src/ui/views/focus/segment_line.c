@@ -239,6 +239,7 @@ void segment_label(const Segments *s, int line, int byte, int width, LsText *out
 }
 
 void segment_draw(const Segments *s, int line, int x, int y) {
+  for (int row = 0; row < s->tall * s->height; row++) canvas_tall(s->focus->canvas, y + row);
   LsText text = {0};
   bool local = s->focus->event->space == TRACE_LOCAL;
   for (int row = 0; row < s->tall && !(row && local); row++) {

@@ -121,6 +121,7 @@ static void draw_turns(const Table *t, int y) {
 
 // Row `line` of the table: queues side by side, or one row of a queue. Longest queues come first.
 static void draw_row(const Table *t, int line, int y) {
+  canvas_tall(t->focus->canvas, y);
   const Atomics *atomics = t->atomics;
   int x = t->focus->body.x + FOCUS_INDENT, first = 0;
   for (int lines; first < atomics->queue_count; first += t->across, line -= lines) {

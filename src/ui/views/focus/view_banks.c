@@ -71,7 +71,7 @@ static void draw_word(const BankPlan *b, const BankWord *word, Rect cell, bool p
 }
 
 static Rect bank_cell(const BankPlan *b, int bank, int y) {
-  return (Rect){b->x + bank * b->pitch, y, b->pitch > 2 ? b->pitch - 1 : b->pitch, cell_height(b)};
+  return (Rect){b->x + (bank - b->first) * b->pitch, y, b->pitch > 2 ? b->pitch - 1 : b->pitch, cell_height(b)};
 }
 
 // Numbers end in the second column of narrow cells, and stand in the middle of wide ones.
@@ -84,7 +84,7 @@ static bool belongs(const BankPlan *b, const BankWord *word, int row) {
 static void draw_place(const BankPlan *b, int row, int y) {
   const Focus *focus = b->focus;
   unsigned banks = (unsigned)b->banking.bank_count;
-  int end = b->x + (int)banks * b->pitch + 1, room = focus->body.x + focus->body.w - 1 - end;
+  int end = b->x + b->across * b->pitch + 1, room = focus->body.x + focus->body.w - 1 - end;
   if (b->form != BANK_BY_ROW || room < 8) return;
   LsText place = {0};
   focus_address(focus->info, TRACE_SHARED, b->rows[row] * banks * (unsigned)b->banking.word_bytes, true, &place);
@@ -92,20 +92,25 @@ static void draw_place(const BankPlan *b, int row, int y) {
   ls_text_free(&place);
 }
 
+static void mark_tall(const BankPlan *b, int y) {
+  for (int i = 0; i < cell_height(b); i++) canvas_tall(b->focus->canvas, y + i);
+}
+
 static void draw_row(const BankPlan *b, int row, int y) {
+  mark_tall(b, y);
   const BankWord *of_bank[32] = {NULL};
   for (int i = 0; i < b->banking.word_count; i++) {
     const BankWord *word = &b->banking.words[i];
     if (belongs(b, word, row)) of_bank[word->word % (unsigned)b->banking.bank_count] = word;
   }
   uint64_t number = b->form == BANK_BY_WAVE ? (uint64_t)row + 1 : b->rows[row];
-  int middle = middle_of(bank_cell(b, 0, y));
+  int middle = middle_of(bank_cell(b, b->first, y));
   canvas_textf(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, middle, ROLE_DIM, 0, "%s %llu",
                b->form == BANK_BY_WAVE ? "wave" : "row", (unsigned long long)number);
   bool plain = true;
-  for (int bank = 0; bank < b->banking.bank_count; bank++) {
+  for (int bank = b->first; bank < b->first + b->across; bank++) {
     Rect cell = bank_cell(b, bank, y);
-    plain = of_bank[bank] && b->pitch == 2 && bank > 0 && of_bank[bank - 1] && !plain;
+    plain = of_bank[bank] && b->pitch == 2 && bank > b->first && of_bank[bank - 1] && !plain;
     if (of_bank[bank]) draw_word(b, of_bank[bank], cell, plain);
     else canvas_put(b->focus->canvas, cell.x + number_end(b) - 1, middle, 0xb7, ROLE_GONE, 0);
   }
@@ -115,6 +120,7 @@ static void draw_row(const BankPlan *b, int row, int y) {
 // ---- queues: a row per bank, its words in the order of their wavefronts ----------------------------------------------
 
 static void draw_queue(const BankPlan *b, int row, int y) {
+  mark_tall(b, y);
   int first, at = 0, bank = bankplan_queue(b, row, &first);
   int middle = y + (cell_height(b) - 1) / 2;
   if (first == 0)
@@ -133,8 +139,8 @@ static void draw_queue(const BankPlan *b, int row, int y) {
 static void draw_banks(const BankPlan *b, int y) {
   canvas_text(b->focus->canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, "bank");
   int every = b->pitch == 1 ? 8 : b->pitch == 2 ? 4 : 1;   // numbers that would touch are left out
-  for (int bank = 0; bank < b->banking.bank_count; bank += every) {
-    int x = b->x + bank * b->pitch;
+  for (int bank = b->first; bank < b->first + b->across; bank += every) {
+    int x = b->x + (bank - b->first) * b->pitch;
     if (b->pitch == 1) canvas_textf(b->focus->canvas, x, y, ROLE_DIM, 0, "%d", bank);
     else canvas_textf(b->focus->canvas, x + number_end(b) - 2, y, ROLE_DIM, 0, "%2d", bank);
   }
@@ -157,8 +163,8 @@ static void draw_load(const BankPlan *b, int y) {
   Canvas *canvas = b->focus->canvas;
   bool plays = focus_plays(b->focus) && b->banking.pass_count == 1;
   canvas_text(canvas, b->focus->body.x + FOCUS_INDENT, y, ROLE_DIM, 0, plays ? "given" : "words");
-  for (int bank = 0; bank < b->banking.bank_count; bank++) {
-    int x = b->x + bank * b->pitch, given = words_given(b, bank), end = x + number_end(b);
+  for (int bank = b->first; bank < b->first + b->across; bank++) {
+    int x = b->x + (bank - b->first) * b->pitch, given = words_given(b, bank), end = x + number_end(b);
     bool busy = b->banking.bank_most[bank] > 1;
     Role role = busy ? ROLE_ALARM : given ? ROLE_DIM : ROLE_GONE;
     if (b->pitch == 1) {
@@ -221,12 +227,24 @@ static int draw_rows(const BankPlan *b, int y) {
   return y;
 }
 
-static void draw_table(const BankPlan *b) {
-  int y = b->focus->body.y, rows = b->focus->body.h;
+// From row y on; returns the row after it.
+static int draw_half(const BankPlan *b, int y, int rows) {
   if (rows > 1) draw_banks(b, y++);
   if (b->load && b->form == BANK_BY_QUEUE) draw_load(b, y++);
   y = draw_rows(b, y);
   if (b->load && b->form != BANK_BY_QUEUE) draw_load(b, y++);
+  return y;
+}
+
+// All banks beside one another, or on a narrow stage the first half above the second.
+static void draw_table(BankPlan *b) {
+  int y = b->focus->body.y, halves = b->banking.bank_count / b->across, rows = b->focus->body.h / halves;
+  bankplan_fit(b, rows);
+  for (b->first = 0; b->first < b->banking.bank_count; b->first += b->across) {
+    bool last = b->first + b->across >= b->banking.bank_count;
+    y = draw_half(b, y, rows) + !last;
+  }
+  b->first = 0;
   if (b->legend) draw_legend(b, y);
 }
 
@@ -243,10 +261,7 @@ void view_draw_banks(Session *session, Canvas *canvas, Rect rect) {
   if (!focus_begin(&pane, session, canvas, rect, &focus)) return;
   BankPlan *b = bankplan_new(&focus, (BankMode)variant_of(session));
   draw_rule(b, rect, variant_of(session));
-  if (focus_fits(&focus, b->x - focus.body.x + b->pitch * b->banking.bank_count)) {
-    bankplan_fit(b, focus.body.h);
-    draw_table(b);
-  }
+  if (focus_fits(&focus, b->x - focus.body.x + b->pitch * b->across)) draw_table(b);
   free(b);
 }
 
@@ -254,7 +269,7 @@ void view_room_banks(Session *session, int cols, FocusRoom *room) {
   Focus focus;
   if (!focus_room(&pane, session, cols, &focus, room)) return;
   BankPlan *b = bankplan_new(&focus, (BankMode)variant_of(session));
-  if (cols >= b->x - focus.body.x + b->pitch * b->banking.bank_count) bankplan_room(b, room);
+  if (cols >= b->x - focus.body.x + b->pitch * b->across) bankplan_room(b, room);
   room->parts = wave_count(b);
   free(b);
 }

@@ -216,6 +216,7 @@ static bool all_known(const Phase *p, WarpRow row) {
 }
 
 static void draw_row(const Phase *p, WarpRow row, int y) {
+  canvas_tall(p->focus->canvas, y);
   const Focus *focus = p->focus;
   bool one = row.first == row.last, here = one && row.first == focus->session->warp, never = false;
   char words[40], label[16];

@@ -86,6 +86,7 @@ static void draw_number(const Geometry *g, int first, int count, int x, int y) {
 }
 
 static void draw_line(const Geometry *g, int line, int y) {
+  canvas_tall(g->focus.canvas, y);
   int first = line * g->columns, end = LS_MIN(first + g->columns, g->threads);
   char label[24];
   line_label(g, line, label, sizeof label);
