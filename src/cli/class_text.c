@@ -62,7 +62,7 @@ static void print_skill(const Class *class, const ClassSkill *skill, bool anonym
   plain_print(out, "%*s%" PRId64 " answer%s of %d student%s", INDENT, "", skill->seen, plural(skill->seen),
               skill->students, plural(skill->students));
   if (skill->sure_wrong && class_tells(anonymous, skill->sure_wrong_students))
-    plain_print(out, "; %" PRId64 " sure and wrong", skill->sure_wrong);
+    plain_print(out, "; %" PRId64 " of %" PRId64 " sure ones wrong", skill->sure_wrong, skill->sure);
   int without = class->student_count - skill->students;
   if (without && class_tells(anonymous, without)) plain_print(out, "; %d without an answer", without);
   if (skill->doubts && class_tells(anonymous, skill->doubts))

@@ -12,12 +12,15 @@ static const CliCommand commands[] = {
     {.name = "quiz", .usage = "[FAMILY]", .most_words = 1, .groups = OPT_JSON | OPT_LESSON | OPT_QUIZ, .run = cmd_quiz,
      .summary = "questions whose numbers are drawn anew each time: what is due first",
      .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\n"
-                 "lanescope quiz --list\nlanescope quiz --until 2027-02-10\n"},
+                 "lanescope quiz --list\nlanescope quiz --until none\n"},
     {.name = "demo", .usage = "NAME", .most_words = 1, .groups = OPT_JSON | OPT_DEMO, .run = cmd_demo,
      .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
                 "number",
      .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
                  "lanescope demo L11\nlanescope demo column --check\n"},
+    {.name = "notes", .usage = "[NAME]", .most_words = 1, .groups = 0, .run = cmd_notes,
+     .summary = "the speaker's second terminal: the notes of the demo under way here, its clock, votes, what comes next",
+     .examples = "lanescope notes\nssh laptop lanescope notes --plain\n"},
     {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID | "
      "marks|tick FILE RESULT...", .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT | OPT_JSON, .run = cmd_exam,
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",

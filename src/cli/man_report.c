@@ -10,8 +10,8 @@ static const char *const members[][2] = {
     {"lessons", "id, done, right (at the first try) of asked, looked (answered after looking at the run, which is "
      "practice), minutes (between answers, of a pause ten at most)"},
     {"skills", "id, family, seen, right (at once), score (the sum, less than 1 each after tips), box, chance of a "
-     "right answer on the day of the report, first and last day, lapses, sure_and_wrong, wrong (each wrong answer and "
-     "how often) and says (the words that met it, which are the name of the misconception)"},
+     "right answer on the day of the report, first and last day, lapses, sure (answers given as sure), "
+     "sure_and_wrong, wrong (each wrong answer and how often) and says (the words that met it, which are the name of the misconception)"},
     {"open", "id, points (0, 1, or 0.5 where the text was not marked), of, words, and with \\fB\\-\\-texts\\fR text"},
     {"practice", "exercises: name, passed, tries, score and what it counts"},
     {"questioned",

@@ -30,7 +30,7 @@ static bool make_class(LsErr *err) {
     char who[16];
     snprintf(who, sizeof who, "otter-%d", 1000 + i);
     ReportSkill skills[] = {
-        {.id = "L11.count", .seen = 4, .right = 1, .score = 1, .sure_wrong = i < 6, .first = "2026-11-01",
+        {.id = "L11.count", .seen = 4, .right = 1, .score = 1, .sure = 2, .sure_wrong = i < 6, .first = "2026-11-01",
          .last = "2026-11-02", .wrong = strides, .wrong_count = 2},
         {.id = "L11.word", .seen = 1, .right = i == 0, .score = i == 0, .first = "2026-11-01", .last = "2026-11-02",
          .wrong = words(), .wrong_count = 1},
@@ -112,6 +112,7 @@ static void the_worst_come_first(void) {
     press(page, "j");
     CHECK(shows(page, sizes[i].cols, sizes[i].rows, "25% of 96 answers were right"));
     CHECK(shows(page, sizes[i].cols, sizes[i].rows, "16 wavefronts"));
+    CHECK(shows(page, 200, 60, "sure, 6 were wrong."));
     CHECK(shows(page, sizes[i].cols, sizes[i].rows, "That is the stride."));
     drop(page);
   }

@@ -78,7 +78,8 @@ static const ReportWrong stride[] = {{"16", "That is the stride.", 2}, {"4", NUL
 static const double half[] = {1, 0.5, 0};
 
 static inline Told ada(void) {
-  return (Told){.who = "Ada", .skills = {{.id = "L11.word", .seen = 4, .right = 1, .score = 1.6, .sure_wrong = 1,
+  return (Told){.who = "Ada", .skills = {{.id = "L11.word", .seen = 4, .right = 1, .score = 1.6,
+                                          .sure = 2, .sure_wrong = 1,
                                           .wrong = stride, .wrong_count = 2},
                                          {.id = "L11.count", .seen = 2, .right = 2}},
                 .lessons = {{.id = "L11", .done = true, .asked = 9, .right = 5}}, .open = {{"FQ5", half, 3, 20, NULL}}};

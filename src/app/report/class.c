@@ -180,7 +180,7 @@ static void add_skill(Class *self, const ReportSkill *told, int entry) {
   }
   if (has_skill(rows, entry, skill)) return;
   SkillRow row = {.entry = entry, .skill = skill, .seen = told->seen, .right = told->right,
-                  .sure_wrong = told->sure_wrong, .score = (float)told->score};
+                  .sure = told->sure, .sure_wrong = told->sure_wrong, .score = (float)told->score};
   LS_PUSH(rows->skills, rows->skill_count, rows->skill_room, row);
   for (int i = 0; i < told->wrong_count; i++) {
     WrongRow wrong = {entry, wrong_number(self, skill, &told->wrong[i]), told->wrong[i].count};

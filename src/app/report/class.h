@@ -17,7 +17,8 @@ typedef struct ClassSkill {
   const char *family, *topic;        // "FQ5" or NULL; of the family, or the lesson's title
   int students;                      // who answered it
   int64_t seen, right;               // answers, and those that were right at once
-  int64_t sure_wrong; int sure_wrong_students;
+  int64_t sure, sure_wrong;          // answers that were given as sure; those of them that were wrong
+  int sure_wrong_students;
   int doubts;                        // students who said that a question of it is wrong
   int first_wrong, wrong_count;      // in the list of wrong answers, the commonest first
   int first_doubt, doubt_count;      // in the list of doubts

@@ -14,7 +14,7 @@ typedef struct Entry {
   double open_points;
   bool dropped;
 } Entry;
-typedef struct SkillRow { int entry, skill, seen, right, sure_wrong; float score; } SkillRow;
+typedef struct SkillRow { int entry, skill, seen, right, sure, sure_wrong; float score; } SkillRow;
 typedef struct WrongRow { int entry, wrong, count; } WrongRow;
 typedef struct DoubtRow { int entry; ClassDoubt doubt; } DoubtRow;
 typedef struct OpenRow { int entry, open; float share; } OpenRow;

@@ -37,6 +37,7 @@ static void sum_skills(Class *self) {
     skill->students++;
     skill->seen += row->seen;
     skill->right += row->right;
+    skill->sure += row->sure;
     skill->sure_wrong += row->sure_wrong;
     skill->sure_wrong_students += row->sure_wrong > 0;
     student->skills++;

@@ -54,6 +54,7 @@ static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill
   number(json, "seen", told, (double)skill->seen);
   number(json, "right", told, (double)skill->right);
   number(json, "share", told && skill->seen, class_share(skill));
+  number(json, "sure", told, (double)skill->sure);
   number(json, "sure_and_wrong", class_tells(anonymous, skill->sure_wrong_students), (double)skill->sure_wrong);
   number(json, "questioned", class_tells(anonymous, skill->doubts), skill->doubts);
   write_wrong(json, self, skill, anonymous);

@@ -94,7 +94,8 @@ static bool take_skill(void *context, const char *name, const SkillState *state)
       .id = id, .family = family_of(gathering, id), .seen = history.seen, .right = history.right,
       .score = rounded(history.score), .box = fsrs_box(state->memory),
       .chance = rounded(skill_chance(state, gathering->wish->now)), .first = day_text(gathering, history.first_day),
-      .last = day_text(gathering, history.last_day), .lapses = history.lapses, .sure_wrong = history.sure_and_wrong,
+      .last = day_text(gathering, history.last_day), .lapses = history.lapses, .sure = history.sure,
+      .sure_wrong = history.sure_and_wrong,
       .wrong = wrong_of(gathering, &history), .wrong_count = history.wrong_count};
   LS_PUSH(report->skills, report->skill_count, gathering->skill_capacity, skill);
   return true;

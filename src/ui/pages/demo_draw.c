@@ -41,6 +41,8 @@ static void draw_rail(const DemoPage *self, Canvas *canvas, Rect rect) {
   demo_place_text(self->demo, beat, &place);
   int ready = demo_ready(self->demo), all = demo_beats(self->demo);
   if (ready < all) snprintf(right, sizeof right, "%d of %d ready", ready, all);
+  int below = demo_rail_rows(self, rect.w) - rect.h;
+  if (below > 0) snprintf(right, sizeof right, "▾ %d more row%s", below, below == 1 ? "" : "s");
   if (self->talk.off_script) snprintf(right, sizeof right, "%s", off_script);
   bool fits = (int)place.length + ls_utf8_width(right) + AROUND <= rect.w;
   canvas_rule(canvas, rect.x, rect.y, rect.w, fits || !self->talk.off_script ? ls_text_str(&place) : "", right);
@@ -93,15 +95,6 @@ static void draw_opening(const DemoPage *self, Canvas *canvas) {
   ls_text_free(&text);
 }
 
-static void draw_model(DemoPage *self, Canvas *canvas) {
-  Rect all = {0, 0, canvas->cols, canvas->rows};
-  int rows = demo_rail_rows(self, canvas->cols);
-  Rect rail = {0, LS_MAX(canvas->rows - 1 - rows, canvas->rows / 2), canvas->cols, rows};
-  all.h = rail.y;
-  model_pane_draw(&self->pane, canvas, all, true);
-  draw_rail(self, canvas, rail);
-}
-
 // On a light stage, too, where nothing drawn is white.
 static void draw_black(Canvas *canvas) {
   canvas->stage = true;
@@ -145,11 +138,12 @@ void demo_draw(DemoPage *self, Canvas *canvas) {
   if (runs && self->talk.off_script) draw_explorer(self, canvas);
   else if (beat->kind == STAGE_ASK) demo_draw_vote(self, canvas);
   else if (beat->kind == STAGE_KEEP) demo_draw_words(self, canvas, NULL);
-  else if (self->pane.model) draw_model(self, canvas);
+  else if (self->pane.model && !talk_hides(&self->talk)) demo_draw_model(self, canvas);
   else if (!runs) demo_draw_words(self, canvas, NULL);
   else if (talk_hides(&self->talk)) demo_draw_hidden(self, canvas);
   else if (canvas->stage) demo_draw_stage(self, canvas);
   else draw_explorer(self, canvas);
+  if (self->pane.model && self->talk.off_script) draw_off_script(canvas);
   demo_draw_bottom(self, canvas);
 }
 
@@ -168,9 +162,8 @@ bool demo_draw_fits(DemoPage *self, const Canvas *canvas, LsText *why) {
   const DemoBeat *beat = talk_beat(&self->talk);
   LsText what = {0};
   bool runs = self->session && beat->place.run >= 0, words = beat->kind == STAGE_KEEP || (!runs && !self->pane.model);
-  bool stage = words || talk_hides(&self->talk) || self->big;
+  bool stage = words || self->pane.model || talk_hides(&self->talk) || self->big;
   bool fits = beat->kind == STAGE_ASK ? demo_vote_fits(self, canvas, &what)
-              : self->pane.model      ? true
               : stage                 ? demo_stage_fits(self, canvas, &what)
                                       : rail_fits(self, canvas, &what);
   if (!fits) ls_text_addf(why, "beat %d, scene %d: %s", self->talk.beat + 1, beat->scene, ls_text_str(&what));

@@ -3,11 +3,13 @@
 //   page_demo.c    keys, the clock, the runs that are made meanwhile
 //   demo_draw.c    which of the pictures below fills the window
 //   demo_stage.c   one picture and one sentence, for the last row of a hall
+//   demo_net.c     what goes to other terminals
 //   demo_vote.c    a question, what may be answered, who answered
 #ifndef LS_UI_DEMO_PAGE_H
 #define LS_UI_DEMO_PAGE_H
 
 #include "app/run/job.h"
+#include "app/stage/publish.h"
 #include "app/stage/record.h"
 #include "app/stage/talk.h"
 #include "ui/models/pane.h"
@@ -25,6 +27,7 @@ typedef struct DemoPage {
   RecipeBook *book;            // borrowed
   Talk talk;
   Record record;
+  Publish *publish;            // its notes; NULL: nowhere
   Session *session;            // NULL until a beat shows a kernel
   Rerun rerun;                 // what the speaker runs
   WhatIf what_ifs[DEMO_WHATIFS]; int what_if_count, what_if;   // the newest first; the one that P showed last
@@ -50,12 +53,16 @@ void demo_draw_bottom(DemoPage *self, Canvas *canvas);
 int demo_rail_rows(const void *self, int cols);
 bool demo_draw_fits(DemoPage *self, const Canvas *canvas, LsText *why);
 
+// demo_net.c
+void demo_net_tell(DemoPage *self);                      // what is new, to whoever listens
+
 // demo_stage.c
 bool demo_page_reveals(const DemoPage *self);            // an answer is being played: no words yet that tell it
 void demo_draw_stage(DemoPage *self, Canvas *canvas);    // the picture of the beat, or of both its runs
+void demo_draw_model(DemoPage *self, Canvas *canvas);    // that of a beat without a run
 void demo_draw_hidden(DemoPage *self, Canvas *canvas);   // its source alone
 void demo_draw_words(DemoPage *self, Canvas *canvas, const char *text);   // nothing but words
-bool demo_stage_fits(DemoPage *self, const Canvas *canvas, LsText *why);      // of these three
+bool demo_stage_fits(DemoPage *self, const Canvas *canvas, LsText *why);      // of these four
 
 // demo_vote.c
 void demo_draw_vote(DemoPage *self, Canvas *canvas);

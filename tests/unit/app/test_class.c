@@ -41,7 +41,8 @@ static void sums_by_hand(void) {
   CHECK_STR(class.skills[3].topic, "Banks");
   CHECK(warps->students == 0 && class_share(warps) < 0);
   CHECK(word->students == 2 && word->seen == 5 && word->right == 1 && class_share(word) == 0.2);
-  CHECK(word->sure_wrong == 1 && word->sure_wrong_students == 1 && word->doubts == 0 && count->doubts == 1);
+  CHECK(word->sure == 2 && word->sure_wrong == 1 && word->sure_wrong_students == 1);
+  CHECK(word->doubts == 0 && count->doubts == 1);
   CHECK(class.doubt_count == 1 && count->doubt_count == 1 && class.doubts[0].student == 1 && class.doubts[0].draw == 3);
   CHECK_STR(class.doubts[count->first_doubt].words, "it is 8");
   CHECK(count->students == 2 && count->seen == 4 && count->right == 3 && class_share(count) == 0.75);

@@ -125,7 +125,8 @@ static void wrong_answers_and_their_names(void) {
   Report report = gathered(progress, "a", false);
   const ReportSkill *word = &report.skills[1];
   CHECK_STR(word->id, "L11.word");
-  CHECK(word->seen == 4 && word->right == 1 && word->score == 1.6 && word->sure_wrong == 1 && word->wrong_count == 2);
+  CHECK(word->seen == 4 && word->right == 1 && word->score == 1.6);
+  CHECK(word->sure == 2 && word->sure_wrong == 1 && word->wrong_count == 2);
   CHECK_STR(word->wrong[0].given, "16");
   CHECK_STR(word->wrong[0].says, "That is the stride.");
   CHECK_STR(word->wrong[1].given, "4");
@@ -191,10 +192,12 @@ static const char json_expected[] =
     "    {\"id\": \"L11\", \"done\": true, \"right\": 12, \"asked\": 14, \"looked\": 1, \"minutes\": 24}],\n"
     "  \"skills\": [\n"
     "    {\"id\": \"L11.count\", \"family\": \"FQ5\", \"seen\": 6, \"right\": 5, \"score\": 5.6, \"box\": 3, "
-    "\"chance\": 0.93, \"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, \"sure_and_wrong\": 2, "
+    "\"chance\": 0.93, \"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, "
+    "\"sure\": 3, \"sure_and_wrong\": 2, "
     "\"wrong\": {\"16\": 2, \"\\u0007\": 1}, \"says\": {\"16\": \"That is the \\\"stride\\\".\"}},\n"
     "    {\"id\": \"L11.word\", \"seen\": 1, \"right\": 1, \"score\": 1, \"box\": 1, \"chance\": 1, "
-    "\"first\": \"2026-11-20\", \"last\": \"2026-11-20\", \"lapses\": 0, \"sure_and_wrong\": 0, \"wrong\": {}}],\n"
+    "\"first\": \"2026-11-20\", \"last\": \"2026-11-20\", \"lapses\": 0, \"sure\": 0, "
+    "\"sure_and_wrong\": 0, \"wrong\": {}}],\n"
     "  \"open\": [\n"
     "    {\"id\": \"FQ5\", \"points\": [1, 0.5, 0], \"of\": 3, \"words\": 61}],\n"
     "  \"practice\": [\n"
@@ -211,8 +214,8 @@ static const double points[] = {1, 0.5, 0};
 static Report example(void) {
   static ReportLesson lesson[] = {{"L11", true, 12, 14, 1, 24}};
   static ReportSkill skill[] = {
-      {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 2, wrong, LS_COUNT(wrong)},
-      {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, NULL, 0}};
+      {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 3, 2, wrong, LS_COUNT(wrong)},
+      {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, 0, NULL, 0}};
   static ReportOpen open[] = {{"FQ5", points, 3, 61, NULL}};
   static ReportExercise practice[] = {{"map", true, 3, 96, "sectors"}, {"guard", false, 1, NAN, ""}};
   static ReportDoubt doubts[] = {{"L11.word", 3, "4127", "7", "the bank is 8"}};
