@@ -180,6 +180,7 @@ static void settle(DemoPage *self) {
                    rerun_active(&self->rerun, session)));
   self->base.cancels = rerun_works(&self->rerun);
   self->base.period_ms = talk_asks(&self->talk) ? 1000 : 0;
+  demo_net_tell(self);
 }
 
 // ---- what if --------------------------------------------------------------------------------------------------------
@@ -395,6 +396,7 @@ static void page_free_demo(Page *page) {
   ses_free(self->session);
   demo_free(self->demo);
   record_fini(&self->record);
+  publish_close(self->publish);
   free(self);
 }
 
