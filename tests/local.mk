@@ -49,6 +49,7 @@ check_PROGRAMS += \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
 	%D%/runs/test_demo \
+	%D%/runs/test_notes \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \
 	%D%/runs/test_lesson_page \
@@ -75,6 +76,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_exam \
 	%D%/unit/app/test_fsrs \
 	%D%/unit/app/test_layout \
+	%D%/unit/app/test_line \
 	%D%/unit/app/test_models \
 	%D%/unit/app/test_model_occupancy \
 	%D%/unit/app/test_model_latency \

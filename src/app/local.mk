@@ -42,7 +42,13 @@ libapp_a_SOURCES = \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
 	%D%/stage/demo.c %D%/stage/demo.h \
+	%D%/stage/hub.c %D%/stage/hub.h \
+	%D%/stage/line.c %D%/stage/line.h \
+	%D%/stage/uplink.c %D%/stage/uplink.h \
+	%D%/stage/notes.c %D%/stage/notes.h \
+	%D%/stage/publish.c %D%/stage/publish.h \
 	%D%/stage/record.c %D%/stage/record.h \
+	%D%/stage/runtime.c %D%/stage/runtime.h \
 	%D%/stage/talk.c %D%/stage/talk.h \
 	%D%/stage/vote.c %D%/stage/vote.h \
 	%D%/course/work.c %D%/course/work.h \

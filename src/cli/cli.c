@@ -111,16 +111,6 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   return take_option(cli, id, value, text, err);
 }
 
-// Commands that this version lacks: told before their options are looked at.
-static bool no_such_yet(const char *word, LsErr *err) {
-  static const char *const names[] = {"notes"};
-  for (int i = 0; i < LS_COUNT(names); i++)
-    if (strcmp(word, names[i]) == 0)
-      return ls_fail(err, LS_EREQUEST, "this version of lanescope has no %s; lanescope --help lists its commands",
-                     word);
-  return true;
-}
-
 static bool few_words(const Cli *cli, LsErr *err) {
   const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
   if (!command || cli->word_count <= command->most_words) return true;
@@ -150,7 +140,6 @@ bool cli_parse(Cli *cli, int argc, char **argv, LsErr *err) {
   *cli = (Cli){0};
   bool only_words = false;
   cli->command = first_word(cli, argc, argv);   // first of all, so that options can be judged by it
-  if (cli->command && !no_such_yet(cli->command, err)) return false;
   if (cli->command && !find_command(cli->command)) cli->command = NULL;
   bool command_seen = false;
   for (int i = 1; i < argc; i++) {

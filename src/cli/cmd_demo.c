@@ -174,7 +174,10 @@ static int show(const Stage *stage, LsErr *err) {
   if (stage->cli->given[OPT_ID_LIGHT]) setenv("COLORFGBG", "0;15", 1);
   if (!cli_term_options(stage->cli, &options, err)) return -1;
   Demo *demo = demo_open(stage->course, stage->name, stage->book, err);
-  return demo ? ui_run(page_demo_new(demo, stage->book, options.stage, NULL), &options, err) : -1;
+  if (!demo) return -1;
+  Page *page = page_demo_new(demo, stage->book, options.stage, NULL);
+  page_demo_publish(page, publish_open(stage->name, NULL));   // without a socket the talk goes on without notes
+  return ui_run(page, &options, err);
 }
 
 static int run_stage(Stage *stage, LsErr *err) {

@@ -18,6 +18,9 @@ static const CliCommand commands[] = {
                 "number",
      .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
                  "lanescope demo L11\nlanescope demo column --check\n"},
+    {.name = "notes", .usage = "[NAME]", .most_words = 1, .groups = 0, .run = cmd_notes,
+     .summary = "the speaker's second terminal: the notes of the demo under way here, its clock, votes, what comes next",
+     .examples = "lanescope notes\nssh laptop lanescope notes --plain\n"},
     {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID | "
      "marks|tick FILE RESULT...", .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT | OPT_JSON, .run = cmd_exam,
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",

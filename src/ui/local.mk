@@ -38,6 +38,8 @@ libui_a_SOURCES = \
 	%D%/pages/demo_stage.c \
 	%D%/pages/demo_vote.c \
 	%D%/pages/page_demo.c \
+	%D%/pages/demo_net.c \
+	%D%/pages/notes_draw.c %D%/pages/notes_page.h \
 	%D%/pages/page_claims.c \
 	%D%/pages/page_exam.c %D%/pages/exam_draw.c %D%/pages/exam_page.h \
 	%D%/pages/page_class.c \
@@ -58,6 +60,7 @@ libui_a_SOURCES = \
 	%D%/pages/practice_draw.c %D%/pages/practice_draw.h \
 	%D%/pages/practice_others.c %D%/pages/practice_others.h \
 	%D%/pages/page_quiz.c \
+	%D%/pages/page_notes.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
 	%D%/pages/rail.c %D%/pages/rail.h \

@@ -3,11 +3,13 @@
 //   page_demo.c    keys, the clock, the runs that are made meanwhile
 //   demo_draw.c    which of the pictures below fills the window
 //   demo_stage.c   one picture and one sentence, for the last row of a hall
+//   demo_net.c     what goes to other terminals
 //   demo_vote.c    a question, what may be answered, who answered
 #ifndef LS_UI_DEMO_PAGE_H
 #define LS_UI_DEMO_PAGE_H
 
 #include "app/run/job.h"
+#include "app/stage/publish.h"
 #include "app/stage/record.h"
 #include "app/stage/talk.h"
 #include "ui/models/pane.h"
@@ -25,6 +27,7 @@ typedef struct DemoPage {
   RecipeBook *book;            // borrowed
   Talk talk;
   Record record;
+  Publish *publish;            // its notes; NULL: nowhere
   Session *session;            // NULL until a beat shows a kernel
   Rerun rerun;                 // what the speaker runs
   WhatIf what_ifs[DEMO_WHATIFS]; int what_if_count, what_if;   // the newest first; the one that P showed last
@@ -49,6 +52,9 @@ void demo_draw(DemoPage *self, Canvas *canvas);
 void demo_draw_bottom(DemoPage *self, Canvas *canvas);
 int demo_rail_rows(const void *self, int cols);
 bool demo_draw_fits(DemoPage *self, const Canvas *canvas, LsText *why);
+
+// demo_net.c
+void demo_net_tell(DemoPage *self);                      // what is new, to whoever listens
 
 // demo_stage.c
 bool demo_page_reveals(const DemoPage *self);            // an answer is being played: no words yet that tell it

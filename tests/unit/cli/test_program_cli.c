@@ -43,7 +43,7 @@ static const Case line_cases[] = {
      NULL},
     {"lanescope stats -h", 0, "lanescope stats: run and print the counters, the findings*", NULL},
     {"lanescope | head -3", 0, "lanescope shows what the lanes of a warp do.*", NULL},
-    {"lanescope notes --count 5", 2, NULL, "lanescope: this version of lanescope has no notes; *"},
+    {"lanescope notes ../talk", 2, NULL, "lanescope: '../talk' is no name of notes: letters, digits, - and _, at most 40 of them*"},
     {"lanescope serve-run > answer", 2, NULL, "lanescope: the input ended before anybody greeted\n"},
     {"lanescope explre reduce2", 2, NULL, "lanescope: there is no command 'explre'\nDid you mean lanescope explore?\n"},
     {"lanescope reduce2", 2, NULL,
