@@ -267,7 +267,8 @@ static Course *course_of_draw(const char *draw) {
   return course;
 }
 
-// The source of the run beside a question is there until the answer, then the run at what was read; the next has its own.
+// The source of the run beside a question is there until the answer, then the run at what was read; the next has its
+// own.
 static void a_draw_may_show_its_run(void) {
   Course *course = course_of_draw("return { ask = 'Warps?', answer = r:event({ kind = 'branch' }).mask, kind = 'mask',\n"
                                   "  beside = r }");
