@@ -56,6 +56,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
 	%D%/pages/page_quiz.c \
+	%D%/pages/page_follow.c \
 	%D%/pages/page_notes.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \
