@@ -10,8 +10,9 @@ local LISTED = 4         -- questions that the last screen names; it tells how m
 local request = coroutine.yield
 
 -- core: ask(kind, question) asks, and returns what was answered and whether it was right, by way of make(kind, question)
--- and answer_to(made, question); blame(f, ...) calls f and blames the lesson for what goes wrong in it; screen(kind, t)
--- makes a screen; forget() what was measured; place() and go(place) of what is shown.
+-- and answer_to(made, question); blame(f, ...) calls f and blames the lesson for what goes wrong in it; trace(t) asks
+-- a trace; screen(kind, t) makes a screen; forget() what was measured; place() and go(place) of what is shown, and
+-- place_of(t) of the fields of show.
 return function(core)
   local frame = { skill = bank.skill }
   local asked = {}       -- every question of the lesson: kind, question, place, right
@@ -38,6 +39,42 @@ return function(core)
     return request { kind = "draw", slot = slot, count = count, skills = names, needed = needed or #names }
   end
 
+  -- Asks a drawn question, beside the run that it shows, if it does. name: of the draw.
+  local function put(skill, name, question)
+    local function blame(f, ...)
+      local ok, made = pcall(f, ...)
+      if not ok then
+        error(skill.place .. "skill '" .. skill.id .. "', " .. name .. ": " .. tostring(made), 0)
+      end
+      return made
+    end
+    local before = core.place()
+    if question.beside then
+      core.go(blame(core.place_of, question.beside))
+    end
+    local given, right, score = core.answer_to(blame(core.make, "check", question), question)
+    if question.beside then
+      core.go(before)
+    end
+    return given, right, score
+  end
+
+  -- A trace is one answer: the share of its events that were right.
+  local function ask_trace(question, one)
+    local fields = {}
+    for name, value in pairs(question) do
+      fields[name] = value
+    end
+    for _, name in ipairs { "kind", "skill", "draws_before", "dropped", "sure", "again" } do
+      fields[name] = nil
+    end
+    local before = core.place()
+    local right, total = core.trace(fields)
+    request { kind = "scored", skill = one.skill, draws_before = one.times, right = right, total = total }
+    core.go(before)
+    return right, right == total, right / total
+  end
+
   -- Its name in the lesson says what was drawn, so that a saved answer is never taken for one to other numbers.
   local function ask_drawn(one, seed, fields)
     local skill = bank.find(one.skill)
@@ -49,11 +86,10 @@ return function(core)
         question[name] = value
       end
     end
-    local ok, made = pcall(core.make, "check", question)
-    if not ok then
-      error(skill.place .. "skill '" .. skill.id .. "', draw " .. one.times .. ": " .. tostring(made), 0)
+    if question.kind == "trace" then
+      return ask_trace(question, one)
     end
-    return core.answer_to(made, question)
+    return put(skill, "draw " .. one.times, question)
   end
 
   -- Asks what was chosen for a slot, one after the other, after so many `before`. title: words with {number} and {count},
@@ -92,11 +128,7 @@ return function(core)
     for name, value in pairs(fields) do
       question[name] = value
     end
-    local ok, made = pcall(core.make, "check", question)
-    if not ok then
-      error(skill.place .. "skill '" .. skill.id .. "', class " .. question.class .. ": " .. tostring(made), 0)
-    end
-    return core.answer_to(made, question)
+    return put(skill, "class " .. question.class, question)
   end
 
   -- ---- recall --------------------------------------------------------------------------------------------------

@@ -298,6 +298,8 @@ local frame = use "frame" {
   place = function()
     return place
   end,
+  trace = lesson.trace,
+  place_of = place_after,
   forget = function()
     last = {}
   end,

@@ -8,7 +8,7 @@ local question = {}
 
 -- What an author may write; other fields are values of the texts.
 question.fields = {
-  "title", "text", "ask", "answer", "options", "kind", "unit", "tolerance", "tips", "because", "id", "wrong", "show",
+  "title", "text", "ask", "answer", "beside", "options", "kind", "unit", "tolerance", "tips", "because", "id", "wrong", "show",
   "sure", "lines", "spare", "orders",
   "skill", "draws_before", "again", "dropped", "class",   -- of drawn questions, see lua/frame.lua
 }

@@ -70,24 +70,24 @@ local function comes_back(states, by_skill)
 end
 
 local function rest_words(resting)
-  if #resting == 0 then
+  local lesson = resting[1] and resting[1]:match("^[^.]*")
+  if not lesson then
     return ""
   end
-  local lesson = resting[1]:match("^[^.]*")
   return string.format("\n\nWrong on four days: `%s`. It rests until you were in its lesson again: Enter opens %s.",
                        table.concat(resting, "`, `"), lesson), lesson
 end
 
 -- "2 right, 1 after a tip, 1 wrong"
 local function counts_of(results)
-  local right, partly, wrong, practice = 0, 0, 0, 0
+  local right, wrong, practice = 0, 0, 0
   for _, one in ipairs(results) do
     local word = how(one)
     right = right + (word == "right" and 1 or 0)
     wrong = wrong + (word == "wrong" and 1 or 0)
     practice = practice + (word == "practice" and 1 or 0)
   end
-  partly = #results - right - wrong - practice
+  local partly = #results - right - wrong - practice
   local words = { right .. " right at once" }
   words[#words + 1] = partly > 0 and partly .. " in part or with help" or nil
   words[#words + 1] = practice > 0 and practice .. " after looking" or nil
@@ -101,6 +101,19 @@ local function points_of(results)
     points = points + one.score
   end
   return string.format("%.3g", points)
+end
+
+-- Nothing is asked today; what rests is named.
+local function tell_nothing(skills)
+  local resting = {}
+  for _, one in ipairs(skill_states(skills)) do
+    resting[#resting + 1] = one.rests and one.skill or nil
+  end
+  local rest, lesson = rest_words(resting)
+  finish { title = "Nothing is due", rest = rest, next = lesson, [[
+    No question waits for you today. `lanescope quiz --mix 10` asks ten of what you know least, `lanescope quiz FQ5`
+    those of one family.{rest}
+    ]] }
 end
 
 local function tell(results)
@@ -147,8 +160,5 @@ elseif family then
     That was the open question. Questions with numbers come with lesson {lesson}.
     ]], lesson = family.lesson }
 else
-  finish { title = "Nothing is due", [[
-    No question waits for you today. `lanescope quiz --mix 10` asks ten of what you know least, `lanescope quiz FQ5` those
-    of one family.
-    ]] }
+  tell_nothing(asked.skills)
 end

@@ -140,8 +140,8 @@ return function(core)
     local steps, right = core.blame(prepare, t), 0
     for _, one in ipairs(steps) do
       core.show(t.run, one.before)
-      local _, ok = core.ask("predict", one.question)
-      right = right + (ok and 1 or 0)
+      local _, ok, score = core.ask("predict", one.question)
+      right = right + (ok and score > 0 and 1 or 0)     -- not what was looked up
     end
     if t.because then
       core.explain { text.fill(text.flow(t.because), t), title = titled(t, right .. " of " .. #steps, ": ") }

@@ -316,7 +316,8 @@ static void place_stage(const Window *w, Rect area) {
     int least = LAYOUT_LEAST_RAIL_H, most = LS_MAX(area.h - LS_MAX(room.good, LAYOUT_LEAST_FOCUS_H), least);
     w->layout->rail = cut_bottom(&area, LS_CLAMP(rail_rows(w, area.w), least, most));
   }
-  w->layout->focus = area;
+  if (only_code(w)) w->layout->source = area;
+  else w->layout->focus = area;
 }
 
 void layout_compute(int cols, int rows, const LayoutAsk *ask, Layout *layout) {

@@ -102,6 +102,7 @@ libapp_a_SOURCES = \
 	%D%/own/suite_point.c \
 	%D%/own/suite_run.c \
 	%D%/own/watch.c %D%/own/watch.h \
+	%D%/practice/attempt.c %D%/practice/attempt.h \
 	%D%/practice/exercise.c %D%/practice/exercise.h \
 	%D%/practice/grade.c %D%/practice/grade.h \
 	%D%/practice/grade_answer.c \

@@ -62,7 +62,7 @@ static void print_skill(const Class *class, const ClassSkill *skill, bool anonym
   plain_print(out, "%*s%" PRId64 " answer%s of %d student%s", INDENT, "", skill->seen, plural(skill->seen),
               skill->students, plural(skill->students));
   if (skill->sure_wrong && class_tells(anonymous, skill->sure_wrong_students))
-    plain_print(out, "; %" PRId64 " sure and wrong", skill->sure_wrong);
+    plain_print(out, "; %" PRId64 " of %" PRId64 " sure ones wrong", skill->sure_wrong, skill->sure);
   int without = class->student_count - skill->students;
   if (without && class_tells(anonymous, without)) plain_print(out, "; %d without an answer", without);
   if (skill->doubts && class_tells(anonymous, skill->doubts))
@@ -76,6 +76,18 @@ static void print_skill(const Class *class, const ClassSkill *skill, bool anonym
   }
   for (int i = 0; i < skill->doubt_count && !anonymous; i++)
     print_doubt(class, &class->doubts[skill->first_doubt + i], out);
+}
+
+static void print_exercises(const Class *class, bool anonymous, FILE *out) {
+  LsText text = {0};
+  for (int i = 0; i < class->exercise_count; i++) {
+    const ClassExercise *exercise = &class->exercises[i];
+    if (!exercise->tried || !class_tells(anonymous, exercise->passed)) continue;
+    ls_text_addf(&text, "%s%s %d of %d", text.length ? ", " : "", exercise->name, exercise->passed, exercise->tried);
+  }
+  if (text.length) plain_print(out, "\n");
+  if (text.length) plain_paragraph(out, "exercises: ", ls_text_str(&text), sizeof "exercises: " - 1);
+  ls_text_free(&text);
 }
 
 void class_print(const ClassFiles *files, bool anonymous, FILE *out) {
@@ -92,5 +104,6 @@ void class_print(const ClassFiles *files, bool anonymous, FILE *out) {
   }
   if (hidden) plain_print(out, "\n%d skill%s answered by fewer than %d students: not shown\n", hidden, plural(hidden),
                           CLASS_FEW);
+  print_exercises(class, anonymous, out);
   free(rows);
 }

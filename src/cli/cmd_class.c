@@ -1,10 +1,13 @@
 // cmd_class.c: lanescope class: what a class can do, from the reports that its students handed in.
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "app/report/class_write.h"
 #include "base/clock.h"
 #include "cli/class_text.h"
 #include "cli/cli.h"
+#include "script/exercise.h"
 #include "script/lesson.h"
 #include "ui/pages/page.h"
 
@@ -83,6 +86,28 @@ static int show(const Cli *cli, const ClassFiles *files) {
   return 0;
 }
 
+// What is counted of practice: the ladder's exercises, by their folders ("07_transpose"), and the rooms of the museum.
+static bool take_exercises(Class *class, Course *course, LsErr *err) {
+  ExerciseBook *ladder = exercise_book_open(NULL, err);
+  CourseRoom *rooms;
+  int room_count = 0, count = 0;
+  if (!ladder || !course->museum(course, class->arena, &rooms, &room_count, err)) {
+    if (ladder) ladder->free(ladder);
+    return false;
+  }
+  int steps = ladder->count(ladder);
+  const char **names = ls_alloc(sizeof *names * (size_t)(steps + room_count + 1));
+  for (int i = 0; i < steps; i++) {
+    const char *folder = ladder->folder_name(ladder, i), *name = strchr(folder, '_');
+    names[count++] = name ? name + 1 : folder;
+  }
+  for (int i = 0; i < room_count; i++) names[count++] = rooms[i].id;
+  class_exercises(class, names, count);
+  free(names);
+  ladder->free(ladder);
+  return true;
+}
+
 static int sum_up(Cli *cli, Course *course, Class *class, LsErr *err) {
   Said said = {.begun = ls_clock()};
   ClassFiles files = {.class = class, .reader = report_reader_new(), .say = say, .step = count_files, .context = &said};
@@ -103,7 +128,8 @@ int cmd_class(Cli *cli, LsErr *err) {
   int status = -1;
   if (!name || lesson) {
     Class class;
-    if (class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err)) status = sum_up(cli, course, &class, err);
+    bool made = class_new(&class, course, lesson, cli->given[OPT_ID_MIXED], err);
+    if (made && take_exercises(&class, course, err)) status = sum_up(cli, course, &class, err);
     class_free(&class);
   }
   course->free(course);

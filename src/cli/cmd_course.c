@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "cli/cli.h"
+#include "script/exercise.h"
 #include "script/lesson.h"
 #include "script/recipe.h"
 #include "ui/pages/page.h"
@@ -21,6 +22,14 @@ static Page *open_claims(const PageMenu *menu, int chosen) {
 }
 
 static Page *open_quiz(const PageMenu *menu) { return page_quiz_new(menu->course, menu->progress, menu->book); }
+
+// The ladder lives as long as the program.
+static Page *open_practice(const PageMenu *menu) {
+  static ExerciseBook *exercises;
+  LsErr err = {0};
+  if (!exercises) exercises = exercise_book_open(NULL, &err);
+  return exercises ? page_ladder_new(exercises, menu->progress, menu->book) : page_error_new(&err);
+}
 
 static Page *open_museum(const PageMenu *menu, int chosen) {
   return page_museum_new(menu->course, menu->book, chosen);
@@ -67,7 +76,7 @@ static int show_menu(Cli *cli, Course *course, LsErr *err) {
   Progress *progress = progress_open(NULL);
   PageMenu menu = {.course = course, .progress = progress, .book = book, .note = "emulator", .open_lesson = open_lesson,
                    .open_own = open_own, .open_claims = open_claims, .open_museum = open_museum,
-                   .open_quiz = open_quiz};
+                   .open_quiz = open_quiz, .open_practice = open_practice};
   bool first = progress_is_first(progress);
   if (first) progress_greeted(progress);
   int status = ui_run(first ? page_greeting_new(&menu) : page_menu_new(&menu), &options, err);

@@ -54,6 +54,14 @@ static bool read_title(const Cli *cli, Exam *exam, LsErr *err) {
   return true;
 }
 
+static bool read_seed(const Cli *cli, Exam *exam, LsErr *err) {
+  uint64_t seed = 0;
+  if (!cli->given[OPT_ID_SEED]) return exam_draw_seed(exam, err);
+  if (!cli_unsigned(cli, OPT_ID_SEED, 1, INT64_MAX, &seed, err)) return false;
+  exam_set_seed(exam, seed);
+  return true;
+}
+
 static bool read_families(const ExamDesk *desk, LsErr *err) {
   CourseFamily *families = NULL;
   int count = 0;
@@ -75,7 +83,7 @@ static bool read_wishes(const ExamDesk *desk, LsErr *err) {
                    LS_QUOTE_PATH(cli->value[OPT_ID_OUTPUT]));
   if (!cli_unsigned(cli, OPT_ID_MINUTES, 1, EXAM_MINUTES, &minutes, err)) return false;
   desk->exam->minutes = (int)minutes;
-  return read_title(cli, desk->exam, err) && exam_draw_seed(desk->exam, err) && read_families(desk, err);
+  return read_title(cli, desk->exam, err) && read_seed(cli, desk->exam, err) && read_families(desk, err);
 }
 
 static void say_made(const ExamDesk *desk) {
@@ -86,6 +94,24 @@ static void say_made(const ExamDesk *desk) {
                 exam->items[i].skill ? exam->items[i].skill : "open", exam->items[i].class ? exam->items[i].class : "");
   plain_print(stdout, "%s: %d question%s, %d minutes. lanescope exam %s --who ID takes it.\n", path, exam->count,
               exam->count == 1 ? "" : "s", exam->minutes, path);
+}
+
+// Few questions with few numbers: then students who sit side by side may have the same.
+static bool warn_of_twins(const ExamDesk *desk, LsErr *err) {
+  enum { PROBES = 12 };
+  LsDigest digests[PROBES];
+  bool twins = false;
+  for (int i = 0; i < PROBES; i++) {
+    char who[16];
+    snprintf(who, sizeof who, "probe-%d", i);
+    ExamPaper *paper = exam_paper(desk->exam, who, desk->course, desk->book, err);
+    if (!paper) return false;
+    digests[i] = paper->digest;
+    exam_paper_free(paper);
+    for (int k = 0; k < i; k++) twins = twins || ls_digest_same(&digests[i], &digests[k]);
+  }
+  if (twins) fprintf(stderr, "lanescope: some students will get the same paper: name more questions or families\n");
+  return true;
 }
 
 static int make_exam(ExamDesk *desk, LsErr *err) {
@@ -102,6 +128,7 @@ static int make_exam(ExamDesk *desk, LsErr *err) {
   }
   free(word);
   if (ok) say_made(desk);
+  ok = ok && warn_of_twins(desk, err);
   return ok ? 0 : -1;
 }
 
@@ -122,6 +149,29 @@ static bool draw_paper(ExamDesk *desk, LsErr *err) {
   return desk->paper != NULL;
 }
 
+// ---- paper ---------------------------------------------------------------------------------------------------------
+
+// To -o, whose name says what it becomes; text to standard output.
+static int print_paper(const ExamDesk *desk, bool key, LsErr *err) {
+  const char *path = desk->cli->given[OPT_ID_OUTPUT] ? desk->cli->value[OPT_ID_OUTPUT] : "-";
+  bool pdf = ls_ends_with(path, ".pdf"), set = pdf || ls_ends_with(path, ".ps");
+  ExamPrint print = {desk->exam, desk->paper, desk->who, key, set || desk->cli->given[OPT_ID_PAGES]};
+  LsText text = {0};
+  exam_print_text(&print, &text);
+  size_t size = text.length;
+  char *bytes = set ? exam_typeset(ls_text_str(&text), pdf, &size, err) : ls_text_take(&text);
+  bool ok = bytes && desk_write(path, bytes, size, err);
+  free(bytes);
+  ls_text_free(&text);
+  return ok ? 0 : -1;
+}
+
+// The questions before the time begins are the teacher's: the word is asked for.
+static int print_blank(ExamDesk *desk, LsErr *err) {
+  bool ok = desk_unseal(desk, err) && draw_paper(desk, err);
+  return ok ? print_paper(desk, false, err) : -1;
+}
+
 // ---- sitting for it ------------------------------------------------------------------------------------------------
 
 // Another version of the course may ask something else: it is said, as the teacher's version would not accept it.
@@ -138,6 +188,16 @@ static bool same_questions(const ExamDesk *desk, LsErr *err) {
 static char *result_path(const ExamDesk *desk, const char *exam_path) {
   if (desk->cli->given[OPT_ID_OUTPUT]) return ls_strdup(desk->cli->value[OPT_ID_OUTPUT]);
   return ls_format("%s.%s.result", exam_path, desk->who);
+}
+
+// Names the exam by its sum.
+static char *note_path(const ExamDesk *desk) {
+  enum { DIGITS = 16 };
+  char hex[LS_DIGEST_HEX];
+  ls_digest_hex(&desk->exam->sum, hex);
+  char *relative = ls_format("exams/%.*s.%s", DIGITS, hex, desk->who), *path = ls_xdg_path("STATE", relative);
+  free(relative);
+  return path;
 }
 
 static int sit(const ExamDesk *desk, Sitting *sitting, LsErr *err) {
@@ -166,12 +226,16 @@ static bool begins(const ExamDesk *desk, const char *result) {
 static int take_exam(ExamDesk *desk, LsErr *err) {
   Sitting sitting;
   const char *path = desk->cli->word_count == 1 ? desk->cli->words[0] : NULL;
-  if (!desk_read(desk, path, err) || !read_who(desk, err) || !same_questions(desk, err) || !draw_paper(desk, err))
-    return -1;
+  if (!desk_read(desk, path, err) || !read_who(desk, err)) return -1;
+  if (desk->cli->given[OPT_ID_PRINT]) return print_blank(desk, err);
+  if (!same_questions(desk, err) || !draw_paper(desk, err)) return -1;
   char *result = result_path(desk, path);
   bool begun = begins(desk, result);
-  bool ok = begun && sitting_open(&sitting, desk->exam, desk->paper, desk->who, result, NULL, err);
+  char *note = note_path(desk);
+  SittingPlace place = {result, note, NULL};
+  bool ok = begun && sitting_open(&sitting, desk->exam, desk->paper, desk->who, &place, err);
   free(result);
+  free(note);
   if (!ok) return begun ? -1 : 0;
   int status = sit(desk, &sitting, err);
   sitting_close(&sitting);
@@ -184,6 +248,7 @@ static int print_key(ExamDesk *desk, LsErr *err) {
   const Cli *cli = desk->cli;
   if (!desk_read(desk, cli->word_count == 2 ? cli->words[1] : NULL, err) || !read_who(desk, err) ||
       !desk_unseal(desk, err) || !draw_paper(desk, err)) return -1;
+  if (cli->given[OPT_ID_PRINT]) return print_paper(desk, true, err);
   LsText text = {0};
   exam_key_text(desk->exam, desk->paper, desk->who, &text);
   plain_print(stdout, "%s", ls_text_str(&text));

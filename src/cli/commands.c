@@ -12,7 +12,7 @@ static const CliCommand commands[] = {
     {.name = "quiz", .usage = "[FAMILY]", .most_words = 1, .groups = OPT_JSON | OPT_LESSON | OPT_QUIZ, .run = cmd_quiz,
      .summary = "questions whose numbers are drawn anew each time: what is due first",
      .examples = "lanescope quiz\nlanescope quiz FQ5\nlanescope quiz --mix 10\nlanescope quiz --lesson L11\n"
-                 "lanescope quiz --list\nlanescope quiz --until 2027-02-10\n"},
+                 "lanescope quiz --list\nlanescope quiz --until none\n"},
     {.name = "demo", .usage = "NAME", .most_words = 1, .groups = OPT_JSON | OPT_DEMO, .run = cmd_demo,
      .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
                 "number",
@@ -29,6 +29,7 @@ static const CliCommand commands[] = {
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",
      .examples = "lanescope exam make FQ1 FQ4 FQ5:2 EQ1 --minutes 30 --title Midterm -o midterm.exam\n"
                  "lanescope exam midterm.exam --who 01234567\n"
+                 "lanescope exam midterm.exam --who 01234567 --print\n"
                  "lanescope exam key midterm.exam --who 01234567\n"
                  "lanescope exam marks midterm.exam midterm.exam.01234567.result --csv\n"},
     {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,

@@ -312,8 +312,8 @@ static bool turn(Talk *t, LsErr *err) {
 bool exam_in_lines(Sitting *sitting, int in, FILE *out, LsErr *err) {
   Talk t = {.sitting = sitting, .in = in, .out = out, .pauses = isatty(in)};
   bool ok = true;
-  fprintf(out, "%s: %d questions, %d minutes%s. help lists what can be said.\n", sitting->exam->title,
-          sitting->paper->count, sitting->exam->minutes, sitting->resumed ? "; it goes on where it was left" : "");
+  fprintf(out, "%s: %d questions, %d minutes%s%s. help lists what can be said.\n", sitting->exam->title,
+          sitting->paper->count, sitting->exam->minutes, sitting->resumed ? "; " : "", sitting_how_resumed(sitting));
   say_question(&t);
   while (ok && !t.ended && !sitting_over(sitting) && !ferror(out)) ok = turn(&t, err);
   if (sitting_over(sitting)) exam_say_end(sitting, out);

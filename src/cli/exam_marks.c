@@ -82,6 +82,7 @@ static void say_one(const ExamDesk *desk, const Marked *marked) {
               desk->exam->count, minutes_of(marked), state_of(marked), marked->receipt);
   if (marks->open) plain_print(stdout, "  %d to tick", marks->open);
   if (marked->result.resumes) plain_print(stdout, "  taken up %d times", marked->result.resumes);
+  if (marked->result.again) plain_print(stdout, "  BEGUN ANEW");
   if (marked->twice) plain_print(stdout, "  TWICE: %s", marked->path);
   fputs("\n", stdout);
 }
@@ -139,19 +140,19 @@ static void put_cell(const char *text) {
 
 static void csv_counted(const Marked *m) {
   const ExamMarks *marks = &m->marks;
-  printf(",%g,%g,%d,%d,%.2f,%s,%d,%d,%s", marks->points, marks->of, marks->answered, marks->open, minutes_of(m),
-         state_of(m), m->result.resumes, m->twice, m->receipt);
+  printf(",%g,%g,%d,%d,%.2f,%s,%d,%d,%d,%s", marks->points, marks->of, marks->answered, marks->open, minutes_of(m),
+         state_of(m), m->result.resumes, m->result.again, m->twice, m->receipt);
 }
 
 static void print_csv(const ExamDesk *desk, const Class *class) {
-  fputs("who,points,of,answered,to_tick,minutes,state,resumed,twice,receipt", stdout);
+  fputs("who,points,of,answered,to_tick,minutes,state,resumed,anew,twice,receipt", stdout);
   for (int item = 0; item < desk->exam->count; item++) printf(",q%d", item + 1);
   fputs(",why\n", stdout);
   for (int i = 0; i < class->count; i++) {
     const Marked *m = &class->list[i];
     put_cell(m->result.who);
     if (m->counts) csv_counted(m);
-    else printf(",,%d,,,,refused,,%d,", desk->exam->count, m->twice);
+    else printf(",,%d,,,,refused,,,%d,", desk->exam->count, m->twice);
     for (int item = 0; item < desk->exam->count; item++) {
       const Mark *given = &m->marks.items[item];
       bool none = !m->counts || given->verdict == MARK_NONE || given->verdict == MARK_OPEN;
@@ -205,6 +206,7 @@ static void json_one(const ExamDesk *desk, const Marked *m, LsJson *json) {
     ls_json_member_i64(json, "to_tick", m->marks.open);
     ls_json_member_f64(json, "minutes", minutes_of(m));
     ls_json_member_i64(json, "resumed", m->result.resumes);
+    ls_json_member_bool(json, "anew", m->result.again);
     ls_json_member(json, "receipt", m->receipt);
     json_answers(desk, m, json);
   }

@@ -286,6 +286,24 @@ static void roff_runner(FILE *out) {
   roff_slurm(out);
 }
 
+static void roff_exams(FILE *out) {
+  fputs(".SH EXAMS\n\\fBlanescope exam make\\fR chooses questions of families (\\fBFQ5\\fR, \\fBFQ5:3\\fR for three of them, "
+        "\\fBbanks\\fR for a word of the topic, \\fBFQ6:1+open\\fR with the open question, \\fBFQ6:open\\fR for that alone) and a "
+        "seed by chance, and seals the file with a word of yours. Each ID gets other numbers of the same class, and an order of "
+        "its own; the file and the ID give the same paper on every machine that has the same questions.\n.PP\n"
+        "\\fBlanescope exam\\fR \\fIFILE\\fR \\fB\\-\\-who\\fR \\fIID\\fR sits for it. Every answer is on disk at once, in "
+        "\\fIFILE.ID.result\\fR (or that of \\fB\\-o\\fR), so that whatever ends the program, the same command leads back; the time "
+        "goes on meanwhile, by the clock of the day or by that since the machine was started, whichever says more. When it is "
+        "handed in, or the time is up, a receipt is shown: write it down in the room.\n.PP\n"
+        "\\fBexam key\\fR has the answers of an ID, \\fBexam tick\\fR asks for the points of open answers without saying whose they "
+        "are, \\fBexam marks\\fR checks results and marks them: questions of several true options or of an order count as a whole. "
+        "\\fB\\-\\-print\\fR makes the paper, or the key, for printing.\n.PP\n"
+        "Each line of a result carries a code that rests on the word and on the line before it: a change, a line left out, another "
+        "ID or another exam are seen. That is no proof against somebody with a debugger: the program has to draw the questions and "
+        "make the codes without the word, so whoever takes it apart can read answers from the exam, and make a result that looks "
+        "genuine. For real stakes use it in a supervised room, give the exam out when it begins, and compare receipts.\n", out);
+}
+
 static void roff_examples(FILE *out) {
   int count;
   const CliCommand *commands = cli_commands(&count);
@@ -316,6 +334,7 @@ void cli_man(FILE *out) {
   roff_keys(out);
   roff_model(out);
   roff_measure(out);
+  roff_exams(out);
   roff_examples(out);
   fputs(".SH EXIT STATUS\n0 ran clean; 1 the kernel has a fault, a wrong answer or a failed check; 2 the request is bad; "
         "3 the environment lacks something.\n"
@@ -373,7 +392,7 @@ static void bash_completion(FILE *out) {
         "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
         "        what) words=$(lanescope what 2>/dev/null | cut -c1-28 | tr ' ' '-' | sed 's/-*$//') ;;\n"
         "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
-        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class)$ ]] && files=-f\n    fi ;;\n  esac\n"
+        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class|test|grade)$ ]] && files=-f\n    fi ;;\n  esac\n"
         "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
 }
 

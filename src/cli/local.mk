@@ -39,6 +39,8 @@ libcli_a_SOURCES = \
 	%D%/commands.c \
 	%D%/device_options.c %D%/device_options.def \
 	%D%/exam_desk.h \
+	%D%/exam_groff.c \
+	%D%/exam_print.c \
 	%D%/exam_marks.c \
 	%D%/exam_tick.c \
 	%D%/exam_lines.c %D%/exam_lines.h \

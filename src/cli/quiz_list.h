@@ -1,5 +1,5 @@
-// quiz_list.h: the families of questions and what the student knows of them, and the questions held to be wrong, as text
-// and as JSON.
+// quiz_list.h: the families of questions and what the student knows of them, and the questions held to be wrong, as
+// text and as JSON.
 #ifndef LS_CLI_QUIZ_LIST_H
 #define LS_CLI_QUIZ_LIST_H
 

@@ -214,7 +214,7 @@ static LessonClaim *read_claim(Reader *r) {
 void lesson_read_request(lua_State *L, int table, const char *place, LsArena *arena, LessonStep *step) {
   static const char *const kinds[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run",
                                       "show",
-                                      "draw", "skills", "checked"};   // LessonKind
+                                      "draw", "skills", "checked", "scored"};   // LessonKind
   Reader r = {L, table, ls_arena_format(arena, "%swhat the lesson asks for", place), arena, step};
   if (!lua_istable(L, table)) luaL_error(L, "%s: a %s, not a table", r.what, luaL_typename(L, table));
   *step = (LessonStep){.kind = (LessonKind)word_field(&r, "kind", kinds, LS_COUNT(kinds))};
@@ -227,6 +227,10 @@ void lesson_read_request(lua_State *L, int table, const char *place, LsArena *ar
     read_draw(&r);
   } else if (step->kind == LESSON_SKILLS) {
     step->draw.skills = list_field(&r, "skills", &step->draw.skill_count);
+  } else if (step->kind == LESSON_SCORED) {
+    step->skill = need_text(&r, "skill");
+    step->times = index_field(&r, "draws_before");
+    step->checked = (SkillCheck){.right = index_field(&r, "right"), .total = index_field(&r, "total")};
   } else if (step->kind == LESSON_CHECKED) {
     int right = index_field(&r, "right"), total = index_field(&r, "total");
     step->checked = (SkillCheck){right, total, field_bool(L, table, "passed", r.what)};

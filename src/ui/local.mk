@@ -41,7 +41,7 @@ libui_a_SOURCES = \
 	%D%/pages/demo_net.c \
 	%D%/pages/notes_draw.c %D%/pages/notes_page.h \
 	%D%/pages/page_claims.c \
-	%D%/pages/page_exam.c \
+	%D%/pages/page_exam.c %D%/pages/exam_draw.c %D%/pages/exam_page.h \
 	%D%/pages/page_class.c \
 	%D%/pages/page_class_skill.c \
 	%D%/pages/page_explorer.c \
@@ -55,6 +55,10 @@ libui_a_SOURCES = \
 	%D%/pages/page_model.c \
 	%D%/pages/page_message.c \
 	%D%/pages/page_museum.c \
+	%D%/pages/page_ladder.c \
+	%D%/pages/page_practice.c \
+	%D%/pages/practice_draw.c %D%/pages/practice_draw.h \
+	%D%/pages/practice_others.c %D%/pages/practice_others.h \
 	%D%/pages/page_quiz.c \
 	%D%/pages/page_follow.c \
 	%D%/pages/page_notes.c \

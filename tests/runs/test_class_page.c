@@ -30,7 +30,7 @@ static bool make_class(LsErr *err) {
     char who[16];
     snprintf(who, sizeof who, "otter-%d", 1000 + i);
     ReportSkill skills[] = {
-        {.id = "L11.count", .seen = 4, .right = 1, .score = 1, .sure_wrong = i < 6, .first = "2026-11-01",
+        {.id = "L11.count", .seen = 4, .right = 1, .score = 1, .sure = 2, .sure_wrong = i < 6, .first = "2026-11-01",
          .last = "2026-11-02", .wrong = strides, .wrong_count = 2},
         {.id = "L11.word", .seen = 1, .right = i == 0, .score = i == 0, .first = "2026-11-01", .last = "2026-11-02",
          .wrong = words(), .wrong_count = 1},
@@ -112,6 +112,7 @@ static void the_worst_come_first(void) {
     press(page, "j");
     CHECK(shows(page, sizes[i].cols, sizes[i].rows, "25% of 96 answers were right"));
     CHECK(shows(page, sizes[i].cols, sizes[i].rows, "16 wavefronts"));
+    CHECK(shows(page, 200, 60, "sure, 6 were wrong."));
     CHECK(shows(page, sizes[i].cols, sizes[i].rows, "That is the stride."));
     drop(page);
   }
@@ -157,6 +158,40 @@ static void a_skill_beside_its_question(void) {
     drop(skill);
     drop(page);
   }
+}
+
+// The first line of what a draw of L11.count tells.
+static char *line_of_draw(uint64_t seed, int draw) {
+  LsErr err = {0};
+  LsText text = {0};
+  CourseDrill drill = {.skill = "L11.count", .seed = seed, .first = draw, .last = draw};
+  Lesson *lesson = lesson_drill(course, &drill, book, &err);
+  CHECK(lesson != NULL);
+  if (lesson) lesson_print_body(lesson_current(lesson), &text);
+  lesson_free(lesson);
+  char *line = ls_strndup(ls_text_str(&text), strcspn(ls_text_str(&text), "\n"));
+  ls_text_free(&text);
+  return line;
+}
+
+// Enter on a doubt asks the very question that is doubted, on another row the one that is shown.
+static void a_doubted_question_is_asked(void) {
+  char *doubted = line_of_draw(4127, 3), *shown = line_of_draw(1, 0);
+  CHECK(strcmp(doubted, shown) != 0);
+  for (int row = 0; row < 4; row++) {
+    Page *page = new_page(false);
+    press(page, "j\n");
+    Page *skill = opened(page);
+    CHECK(shows(skill, 200, 60, shown));
+    press(skill, row == 0 ? "\n" : row == 1 ? "j\n" : row == 2 ? "jj\n" : "G\n");
+    Page *lesson = opened(skill);
+    CHECK(shows(lesson, 200, 60, row == 2 ? doubted : shown));
+    drop(lesson);
+    drop(skill);
+    drop(page);
+  }
+  free(doubted);
+  free(shown);
 }
 
 static void long_words_are_told_in_full(void) {
@@ -233,6 +268,7 @@ static const Check checks[] = {
     {"the worst come first", the_worst_come_first},
     {"other orders and searching", other_orders_and_searching},
     {"a skill beside its question", a_skill_beside_its_question},
+    {"a doubted question is asked", a_doubted_question_is_asked},
     {"long words are told in full", long_words_are_told_in_full},
     {"nobody is known", nobody_is_known},
     {"ascii is ascii", ascii_is_ascii},

@@ -237,6 +237,40 @@ static void test_stage_by_a_key_and_small_windows(void) {
   tear_down(&hall);
 }
 
+static void test_models_are_scenes(void) {
+  static const char staircase[] =
+      "demo { title = 'A title', minutes = 1 }\n"
+      "scene { model = 'occupancy', params = { profile = 'v100', threads = 256, registers = 32 }, say = '{b} blocks.',\n"
+      "        values = function(sm) return { b = sm.blocks } end }\n"
+      "scene { model = 'occupancy', params = { profile = 'v100', threads = 256, registers = 33 }, hide = true,\n"
+      "        say = 'One register more.' }\n"
+      "ask { 'How many?', options = { '6', '7' }, answer = function(sm) return sm.blocks end }\n"
+      "reveal { say = '{b} blocks.', values = function(sm) return { b = sm.blocks } end }\n"
+      "whatif { param = 'registers', try = { 41 } }\n";
+  Hall hall = {0};
+  set_up(&hall, staircase);
+  open_page(&hall);
+  CHECK(shows(&hall, "8 blocks."));
+  CHECK(shows(&hall, "warp slots"));
+  press(&hall, KEYX_PGDN);
+  CHECK(shows(&hall, "One register more."));
+  CHECK(!shows(&hall, "warp slots"));       // a model gives nothing away, either
+  press(&hall, KEYX_RIGHT);
+  CHECK(!shows(&hall, "warp slots"));
+  press(&hall, KEYX_PGDN);
+  press(&hall, KEYX_PGDN);
+  CHECK(shows(&hall, "6 blocks."));
+  press(&hall, KEYX_UP);
+  press(&hall, KEYX_LEFT);
+  CHECK(shows(&hall, "off script"));
+  press(&hall, KEYX_PGDN);
+  CHECK(!shows(&hall, "off script"));
+  CHECK(shows(&hall, "6 blocks."));
+  press(&hall, KEYX_PGDN);
+  CHECK(shows(&hall, "5 blocks"));
+  tear_down(&hall);
+}
+
 static void test_leaving_is_no_accident(void) {
   Hall hall = {0};
   set_up(&hall, small);
@@ -378,6 +412,9 @@ static void test_begins_where_it_was_lost(void) {
   CHECK(ls_file_write(place, text, strlen(text), NULL));   // another speaker is at it
   open_page(&hall);
   CHECK(shows(&hall, "First words."));
+  press(&hall, 'q');
+  press(&hall, 'q');
+  CHECK(ls_file_exists(place));             // and keeps the place
   free(place);
   tear_down(&hall);
 }
@@ -429,6 +466,23 @@ static void test_bad_files(void) {
       printf("row %d: %s:%d: %s\n", i, err.file, err.line, err.message);
     demo_free(demo);
   }
+  tear_down(&hall);
+}
+
+// It is found while the runs are made, and the first scene waits for that a moment.
+static void test_a_mistake_comes_before_the_first_scene(void) {
+  Hall hall = {0};
+  LsErr err = {0};
+  set_up(&hall, HEAD TRANSPOSE "scene { kernel = 'transpose_32x33', at = { line = 'nothere' } }");
+  Demo *demo = demo_open(hall.course, hall.file, hall.book, &err);
+  CU_ASSERT_FATAL(demo != NULL);
+  hall.page = page_demo_new(demo, hall.book, false, hall.folder);
+  double end = ls_clock() + 20;
+  while (!hall.page->closed && ls_clock() < end) hall.page->class->tick(hall.page, 0.001);
+  CHECK(hall.page->closed);
+  CU_ASSERT_FATAL(hall.page->open != NULL);
+  hall.page->open->class->free(hall.page->open);
+  hall.page->open = NULL;
   tear_down(&hall);
 }
 
@@ -586,12 +640,14 @@ static const Check checks[] = {
     {"off script and back", test_off_script_and_back},
     {"what if", test_what_if},
     {"stage by a key, and small windows", test_stage_by_a_key_and_small_windows},
+    {"models are scenes", test_models_are_scenes},
     {"leaving is no accident", test_leaving_is_no_accident},
     {"two rounds", test_two_rounds},
     {"votes of several talks", test_votes_of_several_talks},
     {"hands as typed", test_hands_as_typed},
     {"begins where it was lost", test_begins_where_it_was_lost},
     {"bad files", test_bad_files},
+    {"a mistake comes before the first scene", test_a_mistake_comes_before_the_first_scene},
     {"names", test_names},
     {"shipped", test_shipped},
     {"seen from the last row", test_seen_from_the_last_row},

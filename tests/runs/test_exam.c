@@ -107,10 +107,11 @@ static void pass(int64_t milliseconds) {
   machine.since_boot += milliseconds;
 }
 
-typedef struct Room { char folder[128], *path; Exam *exam; ExamPaper *paper; Sitting sitting; } Room;
+typedef struct Room { char folder[128], *path, *note; Exam *exam; ExamPaper *paper; Sitting sitting; } Room;
 
 static bool sit_down(Room *room, LsErr *err) {
-  return sitting_open(&room->sitting, room->exam, room->paper, "7", room->path, clocks, err);
+  SittingPlace place = {room->path, room->note, clocks};
+  return sitting_open(&room->sitting, room->exam, room->paper, "7", &place, err);
 }
 
 static void begin(Room *room) {
@@ -118,6 +119,7 @@ static void begin(Room *room) {
   machine = (ExamTime){.wall = 1790000000000, .since_boot = 1000000, .boot = "one"};
   CHECK(check_folder(room->folder, sizeof room->folder));
   room->path = ls_path_join(room->folder, "result");
+  room->note = ls_path_join(room->folder, "note");
   room->exam = an_exam(usual, LS_COUNT(usual), 3);
   room->paper = paper_of(room->exam, "7");
   CHECK(sit_down(room, &err));
@@ -126,8 +128,10 @@ static void begin(Room *room) {
 static void end(Room *room) {
   sitting_close(&room->sitting);
   unlink(room->path);
+  unlink(room->note);
   rmdir(room->folder);
   free(room->path);
+  free(room->note);
   exam_paper_free(room->paper);
   exam_free(room->exam);
 }
@@ -205,12 +209,34 @@ static void it_ends_by_itself(void) {
   end(&room);
 }
 
+// Whoever removes the result begins anew, but not with new time, and the teacher sees it.
+static void removed_and_begun_anew(void) {
+  Room room;
+  LsErr err = {0};
+  ExamResult result;
+  begin(&room);
+  answer_right(&room.sitting, 0);
+  pass(10 * MINUTE);
+  sitting_close(&room.sitting);
+  unlink(room.path);
+  CHECK(sit_down(&room, &err) && sitting_answered(&room.sitting) == 0);
+  CHECK_INT(sitting_left(&room.sitting), 20 * MINUTE);
+  CHECK_INT(result_read(room.exam, room.path, &result, &err), RESULT_OK);
+  CHECK(result.again && result.begun == machine.wall - 10 * MINUTE);
+  result_fini(&result);
+  sitting_close(&room.sitting);
+  unlink(room.path);
+  pass(25 * MINUTE);
+  CHECK(sit_down(&room, &err) && sitting_over(&room.sitting));
+  end(&room);
+}
+
 static void one_window_only(void) {
   Room room;
   LsErr err = {0};
   begin(&room);
   Sitting second;
-  CHECK(!sitting_open(&second, room.exam, room.paper, "7", room.path, clocks, &err));
+  CHECK(!sitting_open(&second, room.exam, room.paper, "7", &(SittingPlace){room.path, NULL, clocks}, &err));
   CHECK(strstr(err.message, "another window") != NULL);
   end(&room);
 }
@@ -341,6 +367,7 @@ static const Check checks[] = {
     {"right answers are marked", right_answers_are_marked},
     {"time goes on", time_goes_on},
     {"it ends by itself", it_ends_by_itself},
+    {"removed and begun anew", removed_and_begun_anew},
     {"one window only", one_window_only},
     {"the page asks", the_page_asks},
     {"the page tells nothing", the_page_tells_nothing},

@@ -222,6 +222,45 @@ static void a_family_becomes_known(void) {
   ls_arena_free(arena);
 }
 
+// ---- at rest ---------------------------------------------------------------------------------------------------------
+
+static const LessonStep *at_end(Lesson *lesson) {
+  LsErr err = {0};
+  CHECK(lesson_next(lesson, &err) == LESSON_MOVED);
+  while (lesson_current(lesson)->kind != LESSON_END) {
+    lesson_skip(lesson);
+    CHECK(lesson_next(lesson, &err) == LESSON_MOVED);
+  }
+  return lesson_current(lesson);
+}
+
+// The fourth lapse: its lesson is offered, also on the next day; once it was opened, the skill is back.
+static void what_rests_offers_its_lesson(void) {
+  Progress *progress = progress_open(":memory:");
+  LsErr err = {0};
+  SkillState state;
+  int64_t now = time(NULL);
+  for (int day = 9; day > 9 - SKILL_LAPSES; day--) skill_graded(progress, "L11.word", FSRS_AGAIN, now - day * DAY);
+  Lesson *lesson = lesson_quiz(course, &(CourseQuiz){0}, book, progress, &err);
+  const LessonStep *end = at_end(lesson);
+  CHECK(end->next && strcmp(end->next, "L11") == 0 && strstr(end->text, "Wrong on four days: `L11.word`"));
+  lesson_free(lesson);
+  skill_state(progress, "L11.word", now + 1, &state);
+  CHECK(state.rests && state.lapses == SKILL_LAPSES);
+  lesson = lesson_quiz(course, &(CourseQuiz){0}, book, progress, &err);
+  end = at_end(lesson);
+  CHECK_STR(end->title, "Nothing is due");
+  CHECK(end->next && strcmp(end->next, "L11") == 0);
+  Lesson *offered = lesson_following(lesson, &err);
+  CHECK(offered && lesson_progress(offered) == progress);
+  CHECK(offered && lesson_next(offered, &err) == LESSON_MOVED);
+  skill_state(progress, "L11.word", now + 5, &state);
+  CHECK(!state.rests && skill_is_due(&state, now + 5));
+  lesson_free(offered);
+  lesson_free(lesson);
+  progress_close(progress);
+}
+
 // ---- questions held to be wrong ------------------------------------------------------------------------------------
 
 typedef struct Seen { int count, times; uint64_t seed; char skill[64], given[64], words[64]; } Seen;
@@ -382,6 +421,7 @@ int main(int argc, char **argv) {
       {"mixes and lessons", mixes_and_lessons},
       {"open answers are kept", open_answers_are_kept},
       {"a family becomes known", a_family_becomes_known},
+      {"what rests offers its lesson", what_rests_offers_its_lesson},
       {"doubts are kept", doubts_are_kept},
       {"boxes are shown", boxes_are_shown},
       {"answers open their run", answers_open_their_run},

@@ -49,18 +49,20 @@ typedef struct Told {
   ReportLesson lessons[2];
   ReportOpen open[1];
   ReportDoubt doubts[1];
+  ReportExercise practice[3];
 } Told;
 
 static inline Report report_of(Told *told, const Class *class) {
   Report report = {.program = "1", .course = told->course ? told->course : class->course, .who = told->who,
                    .made = told->made ? told->made : "2026-11-22", .skills = told->skills, .lessons = told->lessons,
-                   .open = told->open, .doubts = told->doubts};
+                   .open = told->open, .doubts = told->doubts, .practice = told->practice};
   while (report.skill_count < 4 && told->skills[report.skill_count].id) {
     ReportSkill *skill = &told->skills[report.skill_count++];
     if (!skill->first) skill->first = skill->last = "2026-11-01";
     if (!(skill->score > 0)) skill->score = skill->right;
   }
   while (report.lesson_count < 2 && told->lessons[report.lesson_count].id) report.lesson_count++;
+  while (report.practice_count < 3 && told->practice[report.practice_count].name) report.practice_count++;
   report.open_count = told->open[0].id != NULL;
   report.doubt_count = told->doubts[0].skill != NULL;
   return report;
@@ -76,7 +78,8 @@ static const ReportWrong stride[] = {{"16", "That is the stride.", 2}, {"4", NUL
 static const double half[] = {1, 0.5, 0};
 
 static inline Told ada(void) {
-  return (Told){.who = "Ada", .skills = {{.id = "L11.word", .seen = 4, .right = 1, .score = 1.6, .sure_wrong = 1,
+  return (Told){.who = "Ada", .skills = {{.id = "L11.word", .seen = 4, .right = 1, .score = 1.6,
+                                          .sure = 2, .sure_wrong = 1,
                                           .wrong = stride, .wrong_count = 2},
                                          {.id = "L11.count", .seen = 2, .right = 2}},
                 .lessons = {{.id = "L11", .done = true, .asked = 9, .right = 5}}, .open = {{"FQ5", half, 3, 20, NULL}}};

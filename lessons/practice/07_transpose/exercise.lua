@@ -48,7 +48,7 @@ bank conflicts.]],
   says = {
     race = "The tile is filled by all threads of the block: nobody may empty it before the last one is done.",
     uninitialized = "The tile is filled by all threads of the block: nobody may empty it before the last one is done.",
-    result = function(p, told)
+    result = function(p)
       if p.rows ~= p.cols then
         return "A row of out has rows elements, and there are cols of them: behind the tile the two change places."
       end

@@ -70,6 +70,7 @@ No atomics. The starter brings `fold`, which adds one number of each thread of a
       },
     }
   end,
+  budget = 1 << 21,
   check = function(p, run)
     local want, got = sum(run.input("x"), p.n), run.output("out")[0]
     if got == want then
@@ -89,6 +90,7 @@ No atomics. The starter brings `fold`, which adds one number of each thread of a
     }
   end,
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if told.message:find("only the first 256", 1, true) then
         return p.g .. " partial sums and 256 threads: final needs a loop, too."

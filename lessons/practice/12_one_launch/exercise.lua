@@ -86,6 +86,7 @@ one adds the partial sums, and writes `out[0]`.
       steps = { launch("out", "part"), launch("out2", "part2") },
     }
   end,
+  budget = 1 << 21,
   check = function(p, run)
     local want, done = sum(run.input("x"), p.n), run.output("done")[0]
     local first = complaint(p, run, "", "first", want)
@@ -106,6 +107,7 @@ one adds the partial sums, and writes `out[0]`.
     }
   end,
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(_, told)
       if told.message:find("done[", 1, true) then
         return "The second launch begins with what the first one left in done, and never finds its last block. "

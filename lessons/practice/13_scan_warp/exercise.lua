@@ -39,6 +39,7 @@ No shared memory, no barrier, and five shuffles for a warp.]],
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, want, sum = run.input("x"), {}, 0
     for i = 0, p.n - 1 do
@@ -57,6 +58,7 @@ No shared memory, no barrier, and five shuffles for a warp.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       local lane = told.index and told.index % LANES
       if told.unwritten then
@@ -67,7 +69,7 @@ No shared memory, no barrier, and five shuffles for a warp.]],
       elseif told.got and told.index and told.index >= LANES and told.got > told.want then
         return "Each run of 32 begins anew: what the run before comes to does not belong in."
       elseif p.n >= LANES then
-        return "After the step with distance d, a lane has the sum of the 2*d elements that end with its own: d "
+        return "After the step with distance d, a lane has the sum of the 2 * d elements that end with its own: d "
           .. "is 1, 2, 4, 8, 16."
       end
     end,

@@ -35,6 +35,7 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, y, sums, sum = run.input("x"), {}, {}, 0
     for i = 0, p.n - 1 do
@@ -55,6 +56,7 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(_, told)
       if told.message:find("sums[", 1, true) then
         return "Thread 255 has the block's sum, also where it has no element of its own: only y needs the guard."
@@ -65,13 +67,13 @@ At most three barriers. You can scan a warp (exercise 13): what is still missing
           .. "own, not only of the next one."
       elseif told.index then
         return "This is in the first warp of its block: nothing comes before it. Is the scan of the warp right, "
-          .. "is something added that does not come before, and does block b begin at element 256*b?"
+          .. "is something added that does not come before, and does block b begin at element 256 * b?"
       end
     end,
     race = function(_, told)
       if told.message:find(" of block ", 1, true) and told.message:find("nothing orders the two blocks", 1,
         true) then
-        return "Each block has elements of its own: those of block b begin at 256*b."
+        return "Each block has elements of its own: those of block b begin at 256 * b."
       elseif told.message:find("sums[", 1, true) then
         return "sums[b] is stored by one thread: the one that has the sum of all."
       end

@@ -41,6 +41,7 @@ Blocks may begin in any order. A device may have room for only a few at a time; 
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, want, sum = run.input("x"), {}, 0
     for i = 0, p.n - 1 do

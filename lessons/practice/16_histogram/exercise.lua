@@ -42,6 +42,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local x, before, count = run.input("x"), run.input("bins"), {}
     for i = 0, p.n - 1 do
@@ -59,6 +60,7 @@ element. Let each block count in shared memory first, and add to each bin once.]
     }
   end,
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if p.n == 0 then
         return "With no elements the bins stay as they were."

@@ -64,6 +64,7 @@ a warp ask once for all of its lanes. All lanes that a mask names come to the ca
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local out, count = run.output("out"), run.output("count")[0]
     local times, kept = positive(run.input("x"), p.n)
@@ -95,6 +96,7 @@ a warp ask once for all of its lanes. All lanes that a mask names come to the ca
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if told.message:find("count[", 1, true) then
         return p.n == 0 and "With no elements nothing is kept."

@@ -47,6 +47,7 @@ element sixteen times.]],
       },
     }
   end,
+  budget = 1 << 20,
   check = function(p, run)
     local a, b = run.input("A"), run.input("B")
     return expect(run.output("C"), function(i)
@@ -67,6 +68,7 @@ element sixteen times.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if told.unwritten then
         return string.format("Nobody stored row %d, column %d. The guards compare rows with m = %d and columns "
@@ -75,8 +77,8 @@ element sixteen times.]],
         return string.format("Products are missing. Each element is a sum over all of k = %d, so the loop counts "
           .. "tiles of k, %d here, and not those of C.", p.k, steps(p))
       end
-      return "Row m of C needs row m of A and a column of B: p counts along a row of A (A[row*k + p]) and down a "
-        .. "column of B (B[p*n + col]). What hangs over is 0."
+      return "Row m of C needs row m of A and a column of B: p counts along a row of A (A[row * k + p]) and down "
+        .. "a column of B (B[p * n + col]). What hangs over is 0."
     end,
     race = function(_, told)
       if told.message:find("writes.*which.*writes") then
@@ -93,7 +95,7 @@ element sixteen times.]],
     end,
     out_of_bounds = function(_, told)
       if told.message:find(" C[", 1, true) then
-        return "C has m rows of n: C[row*n + col], stored only where row < m and col < n."
+        return "C has m rows of n: C[row * n + col], stored only where row < m and col < n."
       end
       return "A tile hangs over the rim of A or B: compare row with m, p + threadIdx.x with k and so on, and put "
         .. "0 there. The guard of C alone is not enough."
@@ -114,7 +116,7 @@ element sixteen times.]],
     "Each element of A is loaded by the 16 threads of a row of the block. Who needs the same element of B?",
     "For each 16 of k: every thread loads one element of A and one of B into tiles; then all make 16 "
       .. "multiplications from the tiles. Where do they have to wait?",
-    "a[ty][tx] = A[row*k + p + tx], b[ty][tx] = B[(p + ty)*n + col], 0 where one hangs over; barrier; sum += "
+    "a[ty][tx] = A[row * k + p + tx], b[ty][tx] = B[(p + ty) * n + col], 0 where one hangs over; barrier; sum += "
       .. "a[ty][q] * b[q][tx] for 16 q; barrier. Only the store of C is left out by spare threads.",
   },
   others = {

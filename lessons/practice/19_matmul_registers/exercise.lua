@@ -53,6 +53,7 @@ four floats at once.]],
       },
     }
   end,
+  budget = 1 << 21,
   check = function(p, run)
     local a, b = run.input("A"), run.input("B")
     return expect(run.output("C"), function(i)
@@ -76,6 +77,7 @@ four floats at once.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(p, told)
       if told.unwritten then
         return string.format("Nobody stored row %d, column %d: every thread stores 4 x 4 elements, where row and "

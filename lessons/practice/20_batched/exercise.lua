@@ -49,6 +49,7 @@ lanes that a mask names come to the call, also the spare ones.]],
       },
     }
   end,
+  budget = 1 << 20,
   check = function(_, run)
     local a, b = run.input("A"), run.input("B")
     return expect(run.output("C"), function(i) return element(a, b, i) end)
@@ -63,6 +64,7 @@ lanes that a mask names come to the call, also the spare ones.]],
   end,
   warnings = { "exited_lanes" },
   says = {
+    budget = "A loop does not end: what does each round change in its condition?",
     result = function(_, told)
       local place = told.index and told.index % (2 * CELLS)
       if told.unwritten then
@@ -105,8 +107,8 @@ lanes that a mask names come to the call, also the spare ones.]],
     "Two products are 32 elements: a warp. If lane e loads A[e] and B[e], who has the rest that it needs?",
     "C[e] is made of a row of A, in four neighbor lanes, and of a column of B, in four lanes that are 4 apart. In "
       .. "four steps __shfl_sync brings one of each.",
-    "Lane of the row's element k: (lane & ~3) + k. Lane of the column's: (lane & 19) + 4*k, where bit 4 tells the "
-      .. "two products apart.",
+    "Lane of the row's element k: (lane & ~3) + k. Lane of the column's: (lane & 19) + 4 * k, where bit 4 tells "
+      .. "the two products apart.",
   },
   others = {
     alt_1 = "The width of a shuffle, 4 for rows and 16 for products, in place of arithmetic on lanes.",

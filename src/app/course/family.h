@@ -1,5 +1,5 @@
-// family.h: what a student knows of a family of questions: the boxes of its skills, its open question, and whether it is
-// known: each skill was right at once on two days, and the open question was judged once.
+// family.h: what a student knows of a family of questions: the boxes of its skills, its open question, and whether it
+// is known: each skill was right at once on two days, and the open question was judged once.
 #ifndef LS_APP_FAMILY_H
 #define LS_APP_FAMILY_H
 

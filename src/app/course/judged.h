@@ -20,8 +20,8 @@ void judged_each(Progress *progress, JudgedEach *each, void *context);
 bool judged_has(Progress *progress, const char *family, const LessonWriting *writing);
 
 #define JUDGED_SCHEMA \
-  "create table if not exists judged (place integer primary key, number integer unique not null, family text not null," \
-  " at integer not null, text text not null, marks text not null, points real not null, most integer not null," \
+  "create table if not exists judged (place integer primary key, number integer unique not null," \
+  " family text not null, at integer not null, text text not null, marks text not null, points real not null, most integer not null," \
   " words integer not null);"
 
 #endif

@@ -48,7 +48,7 @@ struct Lesson {
 const char *lesson_kind_name(LessonKind kind) {
   static const char *const names[] = {"say", "predict", "explain", "try", "check", "work", "write", "end", "run",
                                       "show", "draw",
-                                      "skills", "checked"};
+                                      "skills", "checked", "scored"};
   return names[kind];
 }
 
@@ -243,6 +243,16 @@ static void save_check(const Lesson *lesson, const SkillCheck *check) {
   if (lesson->progress && !lesson->opening) skills_save_check(lesson->progress, lesson->info->id, check, time(NULL));
 }
 
+// A trace that was drawn is one answer, though it asks several times.
+static void log_trace(Lesson *lesson, const LessonStep *request) {
+  const SkillCheck *events = &request->checked;
+  if (lesson->opening || events->total < 1) return;
+  skill_log_add(memory(lesson), &(SkillAnswer){
+      .skill = request->skill, .times = request->times, .mark = step_trace_mark(events->right, events->total),
+      .at = time(NULL), .right = events->right == events->total,
+      .score = (double)events->right / events->total});
+}
+
 // Resumes the script until it makes a step for the student, or wants a run.
 static LessonMove advance(Lesson *lesson, LsErr *err) {
   if (lesson->count >= STEP_LIMIT) {
@@ -265,6 +275,8 @@ static LessonMove advance(Lesson *lesson, LsErr *err) {
       states(lesson, &request.draw);
     } else if (request.kind == LESSON_CHECKED) {
       save_check(lesson, &request.checked);
+    } else if (request.kind == LESSON_SCORED) {
+      log_trace(lesson, &request);
     } else {
       if (!push_step(lesson, &request, err)) return LESSON_BROKEN;
       lesson->in_script = false;

@@ -42,7 +42,7 @@ typedef enum LessonKind {
   LESSON_WORK,         // code is written, compiled and run
   LESSON_WRITE,        // words of one's own: a text held against a model answer, or a list told from memory
   LESSON_END,          // the last screen: what was learned, and the score
-  LESSON_RUN, LESSON_SHOW, LESSON_DRAW, LESSON_SKILLS, LESSON_CHECKED,   // between script and host only
+  LESSON_RUN, LESSON_SHOW, LESSON_DRAW, LESSON_SKILLS, LESSON_CHECKED, LESSON_SCORED,   // between script and host only
 } LessonKind;
 const char *lesson_kind_name(LessonKind kind);   // "predict"
 
@@ -113,8 +113,8 @@ typedef struct LessonStep {
   LessonPlace place;
   LessonWant want;             // RUN: what it wants
   LessonDrawWant draw;         // DRAW; SKILLS: of which skills
-  SkillCheck checked;          // CHECKED: what came of the check
-  const char *skill;           // PREDICT, CHECK: it was drawn for this one, "L03.warps"; NULL
+  SkillCheck checked;          // CHECKED: what came of the check; SCORED: of the events of a trace
+  const char *skill;           // PREDICT, CHECK, SCORED: it was drawn for this one, "L03.warps"; NULL
   const char *class;           // PREDICT, CHECK: draws of the same class are equally hard, "2.free"; NULL
   int times;                   // the same: so many draws of the skill came before
   bool again;                  // PREDICT, CHECK: asked once more: not part of the score
@@ -326,6 +326,8 @@ void step_worth_words(const LessonStep *step, LsText *out);
 bool step_at_once(const LessonStep *step);             // right by the first answer, without a tip
 // usual: the median of the student's times for the skill, 0: not known.
 FsrsMark step_mark(const LessonStep *step, double usual);
+// The same of a trace, by how many of its events were right; of its score, that share.
+FsrsMark step_trace_mark(int right, int total);
 void step_given_text(const LessonStep *step, LsText *out);   // the first answer, by words that another draw has, too
 // Seconds between two signs of the student, on the monotonic clock, that count as thinking; before 0: the first one.
 double lesson_thinking(double before, double now);

@@ -44,6 +44,11 @@ FsrsMark step_mark(const LessonStep *step, double usual) {
   return fast && step->sure == LESSON_SURE ? FSRS_EASY : FSRS_GOOD;
 }
 
+FsrsMark step_trace_mark(int right, int total) {
+  static const double nearly = 0.8;
+  return right == total ? FSRS_GOOD : right >= nearly * total ? FSRS_HARD : FSRS_AGAIN;
+}
+
 void step_given_text(const LessonStep *step, LsText *out) {
   const LessonQuestion *question = &step->question;
   int option = (int)step->given;

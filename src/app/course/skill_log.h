@@ -30,8 +30,8 @@ void skill_log_each(Progress *progress, const char *skill, SkillLogEach *each, v
 // The table, and the answers of version 2, which knew marks only, or not even these.
 #define SKILL_LOG_SCHEMA \
   "create table if not exists answered (place integer primary key, number integer unique not null," \
-  " skill text not null, times integer not null, mark integer not null, at integer not null, correct integer not null," \
-  " score real not null, tips integer not null, sure integer not null, looked integer not null," \
+  " skill text not null, times integer not null, mark integer not null, at integer not null," \
+  " correct integer not null, score real not null, tips integer not null, sure integer not null, looked integer not null," \
   " seconds real not null, given text not null, said text not null);" \
   "create index if not exists answered_skill on answered (skill, place);" \
   "create table if not exists graded (skill text not null, mark integer not null, at integer not null);" \

@@ -104,7 +104,7 @@ static bool rests(Progress *progress, const char *skill, const SkillState *state
   if (!state->failed || !state->lapses || state->lapses % SKILL_LAPSES) return false;
   ProgressLesson place;
   char *lesson = ls_strndup(skill, strcspn(skill, "."));
-  bool read = progress_lesson(progress, lesson, &place) && place.updated > state->updated;
+  bool read = progress_lesson(progress, lesson, &place) && place.updated >= state->updated;
   free(lesson);
   return !read;
 }
@@ -183,21 +183,38 @@ void skill_graded(Progress *progress, const char *skill, FsrsMark mark, int64_t 
                                          .score = right});
 }
 
-typedef struct Counting { const char *lesson; int64_t now; SkillCounts counts; } Counting;
+static void count_state(const SkillState *state, int64_t now, SkillCounts *counts) {
+  counts->known++;
+  counts->failed += state->failed;
+  counts->due += skill_is_due(state, now);
+}
+
+typedef struct Counting { Progress *progress; int64_t now; SkillCounts counts; } Counting;
 
 static bool count_skill(void *context, const char *skill, const SkillState *state) {
   Counting *counting = context;
-  size_t length = counting->lesson ? strlen(counting->lesson) : 0;
-  if (length && (strncmp(skill, counting->lesson, length) != 0 || skill[length] != '.')) return true;
-  counting->counts.known++;
-  counting->counts.failed += state->failed;
-  counting->counts.due += skill_is_due(state, counting->now);
+  (void)skill;
+  count_state(state, counting->now, &counting->counts);
   return true;
 }
 
+static bool count_named(void *context, const StoreValue *row) {
+  Counting *counting = context;
+  SkillState state;
+  skill_state(counting->progress, row[0].text, counting->now, &state);
+  if (state.seen) count_state(&state, counting->now, &counting->counts);
+  return true;
+}
+
+// Of one lesson only its part of the log is read: its names are between "L03." and "L03/".
 SkillCounts skills_count(Progress *progress, const char *lesson, int64_t now) {
-  Counting counting = {.lesson = lesson, .now = now};
-  skills_each(progress, now, count_skill, &counting);
+  Counting counting = {.progress = progress, .now = now};
+  StoreValue values[] = {store_text(lesson ? lesson : "")};
+  if (lesson)
+    store_ask(progress_store(progress),
+              "select distinct skill from answered where skill >= ?1 || '.' and skill < ?1 || '/'", values, 1,
+              count_named, &counting);
+  else skills_each(progress, now, count_skill, &counting);
   return counting.counts;
 }
 

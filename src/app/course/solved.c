@@ -42,3 +42,18 @@ void solved_add(Progress *progress, const char *exercise, bool passed, const cha
   store_change(progress_store(progress), "insert or replace into exercise values (?1, ?2, ?3, ?4, ?5, ?6, ?7)", values,
                LS_COUNT(values));
 }
+
+typedef struct Telling { SolvedEach *each; void *context; } Telling;
+
+static bool tell(void *context, const StoreValue *row) {
+  const Telling *telling = context;
+  Solved solved = {(int)row[2].integer, row[3].integer != 0, row[4].integer, row[5].integer, row[6].integer};
+  return telling->each(telling->context, row[0].text, row[1].text ? row[1].text : "", &solved);
+}
+
+void solved_each(Progress *progress, SolvedEach *each, void *context) {
+  Telling telling = {each, context};
+  store_ask(progress_store(progress),
+            "select name, what, tries, passed, best, solved, updated from exercise order by name", NULL, 0, tell,
+            &telling);
+}

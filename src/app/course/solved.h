@@ -16,6 +16,9 @@ typedef struct Solved {
 
 // False if it was never judged (*solved is all zero then, and has no score).
 bool solved_load(Progress *progress, const char *exercise, Solved *solved);
+// All that were judged, by their names, until each returns false. what: what the score counts, "" if none was taken.
+typedef bool SolvedEach(void *context, const char *exercise, const char *what, const Solved *solved);
+void solved_each(Progress *progress, SolvedEach *each, void *context);
 // One more verdict. what: what the score counts; a best score of something else is forgotten.
 void solved_add(Progress *progress, const char *exercise, bool passed, const char *what, int64_t score);
 

@@ -33,6 +33,14 @@ bool exam_draw_seed(Exam *exam, LsErr *err) {
          ls_random_bytes(exam->salt, sizeof exam->salt, err);
 }
 
+void exam_set_seed(Exam *exam, uint64_t number) {
+  char label[48];
+  snprintf(label, sizeof label, "seed %" PRIu64, number);
+  exam->seed = ls_sha256(label, strlen(label));
+  LsDigest salt = ls_hmac_text(&exam->seed, "salt");
+  memcpy(exam->salt, salt.bytes, sizeof exam->salt);
+}
+
 void exam_master(const Exam *exam, const char *word, LsDigest *master) {
   *master = ls_pbkdf2(word, exam->salt, sizeof exam->salt, exam->rounds);
 }

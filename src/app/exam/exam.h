@@ -18,9 +18,11 @@
 //
 // What it does not protect against. The program has to draw the questions and make the codes without the word, so
 // whoever takes it apart, or has a debugger, can read the questions and their answers from the exam, and make a result
-// that looks genuine. The end of a result can be cut off (it is then one that was not handed in). Who sits before the
-// screen, nobody can see. Against all that: a supervised room, the exam given out when it begins, and the receipt, a
-// short code of the whole result that the student writes down when it is handed in: after that nothing can be changed.
+// that looks genuine. The end of a result can be cut off: it is then one that was not handed in. A result can be
+// removed: a note of when it began is kept on that machine, so that what begins anew has no more time, and says so; but
+// another account or machine knows nothing of it. Who sits before the screen, nobody can see. Against all that: a
+// supervised room, the exam given out when it begins, and the receipt, a short code of the whole result that the
+// student writes down when it is handed in: after that nothing can be changed.
 #ifndef LS_APP_EXAM_H
 #define LS_APP_EXAM_H
 
@@ -61,6 +63,7 @@ const CourseFamily *exam_family(const CourseFamily *families, int count, const c
 // ---- sealing ----
 // seed and salt by chance. To be done before exam_add.
 bool exam_draw_seed(Exam *exam, LsErr *err);
+void exam_set_seed(Exam *exam, uint64_t number);      // the same exam again
 void exam_master(const Exam *exam, const char *word, LsDigest *master);   // takes some tenths of a second
 // The file's text; seals it, and sets chain, seal and sum. Caller frees.
 char *exam_sealed_text(Exam *exam, const LsDigest *master);

@@ -123,9 +123,11 @@ void result_begin(const Exam *exam, const char *who, const LsDigest *paper, cons
   free(rest);
 }
 
-void result_resume(ExamResult *result, const ExamTime *now, LsText *out) {
-  put_time(result, LS_MAX(exam_clock_gone(&result->clock, now), result->gone), "resume", now, out);
+void result_resume(ExamResult *result, const ExamTime *now, bool again, LsText *out) {
+  int64_t gone = LS_MAX(exam_clock_gone(&result->clock, now), result->gone);
+  put_time(result, gone, again ? "again" : "resume", now, out);
   result->resumes++;
+  result->again = result->again || again;
 }
 
 static void keep(ExamResult *result, int item, const char *text, int64_t at) {
@@ -219,8 +221,10 @@ static int read_record(const Reader *r, const char *line) {
   if (ls_starts_with(line, "clear ")) return read_answer(r, line + strlen("clear "), true, gone);
   if (strcmp(line, "end handed") == 0) return result->end = RESULT_HANDED, RESULT_OK;
   if (strcmp(line, "end time") == 0) return result->end = RESULT_TIME, RESULT_OK;
-  if (!ls_starts_with(line, "resume ") || !read_time(line + strlen("resume "), &result->clock.from))
+  bool again = ls_starts_with(line, "again "), resumed = again || ls_starts_with(line, "resume ");
+  if (!resumed || !read_time(strchr(line, ' ') + 1, &result->clock.from))
     return changed(r, "this version of lanescope knows no such line");
+  result->again = result->again || again;
   result->clock.gone = gone;
   result->resumes++;
   return RESULT_OK;

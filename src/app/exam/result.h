@@ -5,6 +5,7 @@
 //   CODE 48210 answer 3 0-15,31                                milliseconds since the start; item of the exam, as typed
 //   CODE 51007 clear 3
 //   CODE 92000 resume WALL BOOT BOOT-ID                        after the program was left, or ended
+//   CODE 92000 again WALL BOOT BOOT-ID                         the same after the file was gone, with all answers
 //   CODE 1800000 end time                                      or "end handed": nothing may follow
 //
 // CODE is made as exam.h says, 32 hexadecimal digits of it. A line is on disk before the student goes on, so a program
@@ -35,6 +36,7 @@ typedef struct ExamResult {
   int64_t begun;               // by the clock of the day, milliseconds since 1970
   ExamAnswer answers[EXAM_ITEMS];
   int changes, resumes;        // answers that replaced others; how often it was taken up again
+  bool again;                  // an earlier file was gone
   ResultEnd end;
   ExamClock clock;             // as of the last begin or resume
   int64_t gone;                // of the last line
@@ -52,7 +54,7 @@ void result_fini(ExamResult *result);
 // ---- writing: the text of lines, which changes the result as reading it would ----
 void result_begin(const Exam *exam, const char *who, const LsDigest *paper, const ExamTime *now, ExamResult *result,
                   LsText *out);
-void result_resume(ExamResult *result, const ExamTime *now, LsText *out);
+void result_resume(ExamResult *result, const ExamTime *now, bool again, LsText *out);
 void result_answer(ExamResult *result, int item, const char *text, int64_t gone, LsText *out);   // text NULL: clear
 void result_end(ExamResult *result, ResultEnd end, int64_t gone, LsText *out);
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -52,12 +53,33 @@ static int64_t gone_now(const Sitting *sitting) {
   return LS_MAX(exam_clock_gone(&sitting->result.clock, &now), sitting->result.gone);
 }
 
-static bool begin(Sitting *sitting, const char *who, LsErr *err) {
+static bool read_note(const char *note, ExamTime *first) {
+  FILE *file = note ? fopen(note, "r") : NULL;
+  bool ok = file && fscanf(file, "%" SCNd64 " %" SCNd64 " %39s", &first->wall, &first->since_boot, first->boot) == 3;
+  if (file) fclose(file);
+  return ok;
+}
+
+// That there is none is no reason not to begin.
+static void write_note(const char *note, const ExamTime *now) {
+  if (!note) return;
+  char *folder = ls_strndup(note, (size_t)(ls_path_base(note) - note));
+  char *text = ls_format("%" PRId64 " %" PRId64 " %s\n", now->wall, now->since_boot, now->boot);
+  if (ls_make_dirs(folder, NULL)) ls_file_write(note, text, strlen(text), NULL);
+  free(text);
+  free(folder);
+}
+
+static bool begin(Sitting *sitting, const char *who, const char *note, LsErr *err) {
   LsText lines = {0};
-  ExamTime now;
+  ExamTime now, first = {0};
   sitting->clock(&now);
-  result_begin(sitting->exam, who, &sitting->paper->digest, &now, &sitting->result, &lines);
-  return save(sitting, 0, &lines, err);
+  bool again = read_note(note, &first);
+  result_begin(sitting->exam, who, &sitting->paper->digest, again ? &first : &now, &sitting->result, &lines);
+  if (again) result_resume(&sitting->result, &now, true, &lines);
+  else write_note(note, &now);
+  sitting->resumed = sitting->anew = again;
+  return save(sitting, 0, &lines, err) && (!again || sitting_tick(sitting, err) || err->kind == LS_OK);
 }
 
 static bool is_mine(const Sitting *sitting, const char *who, LsErr *err) {
@@ -84,7 +106,7 @@ static bool go_on(Sitting *sitting, const char *who, LsErr *err) {
   ExamTime now;
   size_t before = sitting->result.whole;
   sitting->clock(&now);
-  result_resume(&sitting->result, &now, &lines);
+  result_resume(&sitting->result, &now, false, &lines);
   return save(sitting, before, &lines, err) && (sitting_tick(sitting, err) || err->kind == LS_OK);
 }
 
@@ -108,15 +130,15 @@ static void find_place(Sitting *sitting) {
   sitting->at = 0;
 }
 
-bool sitting_open(Sitting *sitting, const Exam *exam, const ExamPaper *paper, const char *who, const char *path,
-                  void (*clock)(ExamTime *now), LsErr *err) {
+bool sitting_open(Sitting *sitting, const Exam *exam, const ExamPaper *paper, const char *who,
+                  const SittingPlace *place, LsErr *err) {
   LsErr unused = {0};
-  *sitting = (Sitting){.exam = exam, .paper = paper, .path = ls_strdup(path), .fd = -1,
-                       .clock = clock ? clock : exam_time_now};
+  *sitting = (Sitting){.exam = exam, .paper = paper, .path = ls_strdup(place->result), .fd = -1,
+                       .clock = place->clock ? place->clock : exam_time_now};
   if (!err) err = &unused;
   bool ok = open_file(sitting, err);
   bool fresh = ok && is_stub(sitting);
-  ok = ok && (fresh ? begin(sitting, who, err) : go_on(sitting, who, err));
+  ok = ok && (fresh ? begin(sitting, who, place->note, err) : go_on(sitting, who, err));
   if (ok) find_place(sitting);
   else sitting_close(sitting);
   return ok;
@@ -128,6 +150,11 @@ void sitting_close(Sitting *sitting) {
   free(sitting->path);
   sitting->path = NULL;
   result_fini(&sitting->result);
+}
+
+const char *sitting_how_resumed(const Sitting *sitting) {
+  if (sitting->anew) return "its result was gone, so it begins anew, but the time goes on";
+  return sitting->resumed ? "it goes on where it was left" : "";
 }
 
 // ---- time ----------------------------------------------------------------------------------------------------------

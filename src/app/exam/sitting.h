@@ -13,15 +13,22 @@ typedef struct Sitting {
   char *path;                  // of the result
   int fd;
   int at;                      // the question shown, by its place in the paper
-  bool resumed;                // it had been begun before
+  bool resumed, anew;          // it had been begun before; and what was done then is gone
   void (*clock)(ExamTime *now);   // exam_time_now, or a test's
 } Sitting;
 
+// What may be left out (NULL): another clock than that of the machine; a file that notes when it began, so that a
+// result that is removed begins anew without its answers, but not with new time.
+typedef struct SittingPlace { const char *result, *note; void (*clock)(ExamTime *now); } SittingPlace;
+
 // Begins, or goes on where it was left. False: the file is another's, was changed, or cannot be written; is open in
-// another window. One that has ended is opened, too: sitting_over. clock NULL: that of the machine.
-bool sitting_open(Sitting *sitting, const Exam *exam, const ExamPaper *paper, const char *who, const char *path,
-                  void (*clock)(ExamTime *now), LsErr *err);
+// another window. One that has ended is opened, too: sitting_over.
+bool sitting_open(Sitting *sitting, const Exam *exam, const ExamPaper *paper, const char *who,
+                  const SittingPlace *place, LsErr *err);
 void sitting_close(Sitting *sitting);
+
+// "it goes on where it was left"; "": it has just begun.
+const char *sitting_how_resumed(const Sitting *sitting);
 
 int64_t sitting_gone(const Sitting *sitting);          // milliseconds since the start
 int64_t sitting_left(const Sitting *sitting);          // until the end; not below 0

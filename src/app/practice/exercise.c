@@ -73,3 +73,16 @@ char *exercise_file(const Exercise *exercise, const char *name) {
   free(file);
   return path;
 }
+
+void exercise_cases(const Exercise *e, LsText *out) {
+  size_t before = out->length;
+  for (int i = 0; i < e->case_count; i++) {
+    ExerciseCase item = {0};
+    if (!e->get_case(e, 0, i, &item, NULL)) break;
+    if (!item.shown) continue;
+    ls_text_add(out, out->length > before ? "; " : "Tried with ");
+    recipe_print_values(e->recipe, &item.values, out);
+  }
+  ls_text_addf(out, "%s%d cases in all, the others drawn anew at every save.", out->length > before ? ". " : "",
+               e->case_count);
+}

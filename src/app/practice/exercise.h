@@ -97,6 +97,8 @@ struct ExerciseBook {
 int exercise_find(ExerciseBook *book, const char *name, LsErr *err);
 // The one that a file is for: by the name of the file or its folder. -1 with LS_EREQUEST.
 int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err);
+// Which cases are known beforehand, as a sentence or two.
+void exercise_cases(const Exercise *exercise, LsText *out);
 // "lessons/practice/07_transpose/reference.cu"; caller frees.
 char *exercise_file(const Exercise *exercise, const char *name);
 

@@ -103,11 +103,17 @@ bool class_new(Class *self, Course *course, const CourseLesson *lesson, bool mix
   return read_course(self, course, lesson, err);
 }
 
+void class_exercises(Class *self, const char *const *names, int count) {
+  self->exercises = ls_alloc(sizeof *self->exercises * (size_t)LS_MAX(count, 1));
+  self->exercise_count = count;
+  for (int i = 0; i < count; i++) self->exercises[i].name = ls_arena_strdup(self->arena, names[i]);
+}
+
 void class_free(Class *self) {
   ClassRows *rows = self->rows;
   if (rows) {
     free(rows->entries), free(rows->skills), free(rows->wrong), free(rows->open), free(rows->lessons);
-    free(rows->doubts);
+    free(rows->doubts), free(rows->exercises);
     free(rows->skills_by_id);
     ls_table_free(&rows->names), ls_table_free(&rows->wrong_names);
     free(rows);
@@ -117,6 +123,7 @@ void class_free(Class *self) {
   free(self->open);
   free(self->wrong);
   free(self->doubts);
+  free(self->exercises);
   free(self->students);
   ls_arena_free(self->arena);
   *self = (Class){0};
@@ -173,7 +180,7 @@ static void add_skill(Class *self, const ReportSkill *told, int entry) {
   }
   if (has_skill(rows, entry, skill)) return;
   SkillRow row = {.entry = entry, .skill = skill, .seen = told->seen, .right = told->right,
-                  .sure_wrong = told->sure_wrong, .score = (float)told->score};
+                  .sure = told->sure, .sure_wrong = told->sure_wrong, .score = (float)told->score};
   LS_PUSH(rows->skills, rows->skill_count, rows->skill_room, row);
   for (int i = 0; i < told->wrong_count; i++) {
     WrongRow wrong = {entry, wrong_number(self, skill, &told->wrong[i]), told->wrong[i].count};
@@ -203,10 +210,26 @@ static bool add_lesson(Class *self, const ReportLesson *told, int entry) {
   return false;
 }
 
+static bool has_exercise(const ClassRows *rows, int entry, int exercise) {
+  for (int i = rows->exercise_count; i-- && rows->exercises[i].entry == entry;)
+    if (rows->exercises[i].exercise == exercise) return true;
+  return false;
+}
+
+static void add_exercise(Class *self, const ReportExercise *told, int entry) {
+  ClassRows *rows = self->rows;
+  for (int i = 0; i < self->exercise_count; i++) {
+    if (strcmp(self->exercises[i].name, told->name) != 0 || has_exercise(rows, entry, i)) continue;
+    ExerciseRow row = {entry, i, told->passed};
+    LS_PUSH(rows->exercises, rows->exercise_count, rows->exercise_room, row);
+  }
+}
+
 static void add_rows(Class *self, const Report *report, int entry) {
   int lessons = 0;
   for (int i = 0; i < report->skill_count; i++) add_skill(self, &report->skills[i], entry);
   for (int i = 0; i < report->open_count; i++) add_open_answer(self, &report->open[i], entry);
+  for (int i = 0; i < report->practice_count; i++) add_exercise(self, &report->practice[i], entry);
   for (int i = 0; i < report->doubt_count; i++) add_doubt(self, &report->doubts[i], entry);
   for (int i = 0; i < report->lesson_count; i++) lessons += add_lesson(self, &report->lessons[i], entry);
   self->rows->entries[entry].lessons = lessons;

@@ -17,7 +17,8 @@ typedef struct ClassSkill {
   const char *family, *topic;        // "FQ5" or NULL; of the family, or the lesson's title
   int students;                      // who answered it
   int64_t seen, right;               // answers, and those that were right at once
-  int64_t sure_wrong; int sure_wrong_students;
+  int64_t sure, sure_wrong;          // answers that were given as sure; those of them that were wrong
+  int sure_wrong_students;
   int doubts;                        // students who said that a question of it is wrong
   int first_wrong, wrong_count;      // in the list of wrong answers, the commonest first
   int first_doubt, doubt_count;      // in the list of doubts
@@ -29,6 +30,8 @@ typedef struct ClassDoubt { int skill, student, draw; const char *seed, *given, 
 typedef struct ClassLesson { const char *id, *title; int begun, done; } ClassLesson;
 // share: of the points, the mean of its students.
 typedef struct ClassOpen { const char *id, *topic; int students; double share; } ClassOpen;
+
+typedef struct ClassExercise { const char *name; int tried, passed; } ClassExercise;   // students
 
 typedef struct ClassStudent {
   const char *who, *made;
@@ -45,6 +48,7 @@ typedef struct Class {
   ClassSkill *skills; int skill_count;        // of the course, in its order
   ClassLesson *lessons; int lesson_count;
   ClassOpen *open; int open_count;
+  ClassExercise *exercises; int exercise_count;
   ClassWrong *wrong; int wrong_count;         // skill by skill
   ClassDoubt *doubts; int doubt_count;        // skill by skill, then by their students
   ClassStudent *students; int student_count;  // by their names
@@ -58,6 +62,8 @@ typedef struct Class {
 // lesson: only its skills and its open questions count; NULL: all. False with *err; class_free also then.
 bool class_new(Class *self, Course *course, const CourseLesson *lesson, bool mixed, LsErr *err);
 void class_free(Class *self);
+// Exercises of practice whose students are counted: before class_add. The names are copied.
+void class_exercises(Class *self, const char *const *names, int count);
 
 typedef enum ClassTaken {
   CLASS_TAKEN,

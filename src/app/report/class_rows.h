@@ -14,11 +14,13 @@ typedef struct Entry {
   double open_points;
   bool dropped;
 } Entry;
-typedef struct SkillRow { int entry, skill, seen, right, sure_wrong; float score; } SkillRow;
+typedef struct SkillRow { int entry, skill, seen, right, sure, sure_wrong; float score; } SkillRow;
 typedef struct WrongRow { int entry, wrong, count; } WrongRow;
 typedef struct DoubtRow { int entry; ClassDoubt doubt; } DoubtRow;
 typedef struct OpenRow { int entry, open; float share; } OpenRow;
 typedef struct LessonRow { int entry, lesson; bool done; } LessonRow;
+
+typedef struct ExerciseRow { int entry, exercise; bool passed; } ExerciseRow;
 
 typedef struct ClassRows {
   Entry *entries; int entry_count, entry_room;
@@ -26,6 +28,7 @@ typedef struct ClassRows {
   WrongRow *wrong; int wrong_count, wrong_room;
   DoubtRow *doubts; int doubt_count, doubt_room;
   OpenRow *open; int open_count, open_room;
+  ExerciseRow *exercises; int exercise_count, exercise_room;
   LessonRow *lessons; int lesson_count, lesson_room;
   int wrong_kinds_room;
   int *skills_by_id;

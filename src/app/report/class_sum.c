@@ -37,6 +37,7 @@ static void sum_skills(Class *self) {
     skill->students++;
     skill->seen += row->seen;
     skill->right += row->right;
+    skill->sure += row->sure;
     skill->sure_wrong += row->sure_wrong;
     skill->sure_wrong_students += row->sure_wrong > 0;
     student->skills++;
@@ -61,6 +62,11 @@ static void sum_others(Class *self) {
     if (!class_entry(self, rows->lessons[i].entry)) continue;
     self->lessons[rows->lessons[i].lesson].begun++;
     self->lessons[rows->lessons[i].lesson].done += rows->lessons[i].done;
+  }
+  for (int i = 0; i < rows->exercise_count; i++) {
+    if (!class_entry(self, rows->exercises[i].entry)) continue;
+    self->exercises[rows->exercises[i].exercise].tried++;
+    self->exercises[rows->exercises[i].exercise].passed += rows->exercises[i].passed;
   }
   for (int i = 0; i < self->student_count; i++)
     self->begun += self->students[i].answers > 0 || self->students[i].lessons > 0;

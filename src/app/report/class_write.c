@@ -54,6 +54,7 @@ static void write_skill(LsJson *json, const Class *self, const ClassSkill *skill
   number(json, "seen", told, (double)skill->seen);
   number(json, "right", told, (double)skill->right);
   number(json, "share", told && skill->seen, class_share(skill));
+  number(json, "sure", told, (double)skill->sure);
   number(json, "sure_and_wrong", class_tells(anonymous, skill->sure_wrong_students), (double)skill->sure_wrong);
   number(json, "questioned", class_tells(anonymous, skill->doubts), skill->doubts);
   write_wrong(json, self, skill, anonymous);
@@ -70,6 +71,19 @@ static void write_lessons(LsJson *json, const Class *self, bool anonymous) {
     ls_json_member(json, "title", lesson->title);
     number(json, "begun", class_tells(anonymous, lesson->begun), lesson->begun);
     number(json, "done", class_tells(anonymous, lesson->done), lesson->done);
+    ls_json_close(json, '}');
+  }
+  ls_json_close(json, ']');
+}
+
+static void write_exercises(LsJson *json, const Class *self, bool anonymous) {
+  ls_json_open_member(json, "practice", '[');
+  for (int i = 0; i < self->exercise_count; i++) {
+    const ClassExercise *exercise = &self->exercises[i];
+    ls_json_open(json, '{');
+    ls_json_member(json, "name", exercise->name);
+    number(json, "tried", class_tells(anonymous, exercise->tried), exercise->tried);
+    number(json, "passed", class_tells(anonymous, exercise->passed), exercise->passed);
     ls_json_close(json, '}');
   }
   ls_json_close(json, ']');
@@ -136,6 +150,7 @@ void class_json(const ClassFiles *files, bool anonymous, LsText *out) {
   ls_json_close(&json, ']');
   write_open(&json, self, anonymous);
   write_lessons(&json, self, anonymous);
+  write_exercises(&json, self, anonymous);
   if (!anonymous) write_students(&json, self);
   ls_json_close(&json, '}');
 }

@@ -4,7 +4,7 @@
 // lines there are in all; between them are answers, judged texts, doubts, and how often each skill was drawn:
 //
 //   {"kind":"lanescope quiz","format":1,"seed":77}
-//   {"kind":"answer","number":5837...,"skill":"L11.word","times":3,"mark":3,"at":1790000000,"correct":1,"score":1.0,...}
+//   {"kind":"answer","number":5837...,"skill":"L11.word","times":3,"mark":3,"at":1790000000,"correct":1,...}
 //   {"kind":"end","lines":3}
 //
 // Logs that are put together have each answer once, by its number, in the order of their times.

@@ -11,6 +11,7 @@
 #include "app/course/doubts.h"
 #include "app/course/judged.h"
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "app/course/writing.h"
 #include "app/report/course_hash.h"
 
@@ -22,7 +23,7 @@ typedef struct Gathering {
   Progress *progress;
   const ReportWish *wish;
   CourseFamily *families; int family_count;
-  int lesson_capacity, skill_capacity, open_capacity, doubt_capacity;
+  int lesson_capacity, skill_capacity, open_capacity, doubt_capacity, exercise_capacity;
 } Gathering;
 
 static const char *day_text(Gathering *gathering, int64_t day) {
@@ -93,7 +94,8 @@ static bool take_skill(void *context, const char *name, const SkillState *state)
       .id = id, .family = family_of(gathering, id), .seen = history.seen, .right = history.right,
       .score = rounded(history.score), .box = fsrs_box(state->memory),
       .chance = rounded(skill_chance(state, gathering->wish->now)), .first = day_text(gathering, history.first_day),
-      .last = day_text(gathering, history.last_day), .lapses = history.lapses, .sure_wrong = history.sure_and_wrong,
+      .last = day_text(gathering, history.last_day), .lapses = history.lapses, .sure = history.sure,
+      .sure_wrong = history.sure_and_wrong,
       .wrong = wrong_of(gathering, &history), .wrong_count = history.wrong_count};
   LS_PUSH(report->skills, report->skill_count, gathering->skill_capacity, skill);
   return true;
@@ -164,6 +166,19 @@ static bool take_doubt(void *context, const Doubt *told) {
   return true;
 }
 
+// ---- exercises -----------------------------------------------------------------------------------------------------
+
+static bool take_exercise(void *context, const char *name, const char *what, const Solved *solved) {
+  Gathering *gathering = context;
+  Report *report = gathering->report;
+  bool scored = solved->best != SOLVED_NO_SCORE;
+  ReportExercise exercise = {.name = ls_arena_strdup(report->arena, name), .passed = solved->passed,
+                             .tries = solved->tries, .score = scored ? (double)solved->best : NAN,
+                             .counts = ls_arena_strdup(report->arena, what)};
+  LS_PUSH(report->practice, report->practice_count, gathering->exercise_capacity, exercise);
+  return true;
+}
+
 // ---- the report ----------------------------------------------------------------------------------------------------
 
 static bool name_it(Gathering *gathering, LsErr *err) {
@@ -201,6 +216,7 @@ bool report_gather(Report *report, Course *course, Progress *progress, const Rep
   for (int i = 0; i < course->count; i++) gather_lesson(&gathering, &course->lessons[i]);
   skills_each(progress, wish->now, take_skill, &gathering);
   gather_open(&gathering);
+  solved_each(progress, take_exercise, &gathering);
   doubts_each(progress, take_doubt, &gathering);
   return true;
 }

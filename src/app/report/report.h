@@ -29,8 +29,9 @@ typedef struct ReportSkill {
   double score;                      // the sum of all answers, each 0 to 1: less than 1 after tips
   int box;                           // of its cards (fsrs.h)
   double chance;                     // of a right answer on the day of the report
-  const char *first, *last;          // days of the first and the last answer, "2026-11-22"
-  int lapses, sure_wrong;            // forgotten so often; answers that were given as sure, and wrong
+  const char *first, *last;          // days of the first and the last answer, "2026-11-22"; NULL: not told
+  int lapses;                        // days on which it was forgotten
+  int sure, sure_wrong;              // answers that were given as sure; those of them that were wrong
   const ReportWrong *wrong; int wrong_count;   // the commonest first
 } ReportSkill;
 
@@ -41,8 +42,14 @@ typedef struct ReportOpen {
   const char *text;                  // NULL: not to be told
 } ReportOpen;
 
-// An exercise that was handed to the judge: whether it passed, and what it scored; score is NAN where it has none.
-typedef struct ReportExercise { const char *name; bool passed; double score; } ReportExercise;
+// An exercise that was handed to the judge, so often; whether it passed once, and the best score, which counts
+// something ("sectors") of which less is better; NAN and "": it has none.
+typedef struct ReportExercise {
+  const char *name;
+  bool passed;
+  int tries;
+  double score; const char *counts;
+} ReportExercise;
 // A question that the student says is wrong, and why: the skill, which draw of it for which seed, what was answered.
 typedef struct ReportDoubt { const char *skill; int draw; const char *seed, *given, *words; } ReportDoubt;
 

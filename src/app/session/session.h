@@ -81,7 +81,9 @@ struct Session {
   SesPane pane; int scroll[PANE_COUNT];   // scroll: first row shown, relative to where it would be by itself
   int line_marked;                   // source pane: a line that a student of a lesson chooses; 0: none
   bool untold;                       // a lesson asks what goes wrong: neither faults nor findings are told
-  bool hides;                        // a hall is asked: no totals, no margins, no marks of the time bar either
+  // A hall is asked: no totals, margins, marks of the time bar either; nor the picture, in place of which the source
+  // stands.
+  enum { SES_HIDES_NOTHING, SES_HIDES_NUMBERS, SES_HIDES_PICTURE } hides;
   int array_shown;                   // memory pane: -1 follows the event
   int var_shown;                     // variables pane: the chosen row, -1 none; `u` looks for its writer
   const SesPanelRow *panels;         // borrowed: the panels that commands open; NULL: none

@@ -35,7 +35,9 @@ static unsigned flags_of(Session *session) {
   unsigned flags = session->layout_flags & (LAYOUT_RAIL | LAYOUT_CODE);
   if (session->other) flags |= LAYOUT_COMPARE | (ses_difference(session)->same_code ? LAYOUT_SAME : 0);
   else if (session->stage) flags |= LAYOUT_STAGE;
-  if (session->zoom) flags |= LAYOUT_ZOOM;
+  bool hides = session->hides == SES_HIDES_PICTURE;
+  if (session->zoom && !hides) flags |= LAYOUT_ZOOM;
+  if (hides) flags |= LAYOUT_CODE;
   if (session->show_ptx) flags |= LAYOUT_PTX;
   return flags | ses_panel_flag(session);
 }

@@ -46,31 +46,44 @@ static char *place_path(const Record *record, const char *demo) {
   return path;
 }
 
-int record_place(const Record *record, const char *demo) {
-  if (!record->folder) return -1;
-  char *path = place_path(record, demo), *text = ls_file_read(path, PLACE_LIMIT, NULL, NULL);
+// The beat in a file of that kind, and whether the program that wrote it, another one, still runs. -1: there is none.
+static int read_place(const char *path, bool *others) {
+  char *text = ls_file_read(path, PLACE_LIMIT, NULL, NULL);
   int beat = -1;
   long program = 0;
   bool known = text && sscanf(text, "%d %ld", &beat, &program) == 2 && beat >= 0 && program > 0;
-  bool still_there = known && program != (long)getpid() && (kill((pid_t)program, 0) == 0 || errno == EPERM);
+  *others = known && program != (long)getpid() && (kill((pid_t)program, 0) == 0 || errno == EPERM);
   free(text);
-  free(path);
-  return known && !still_there ? beat : -1;
+  return known ? beat : -1;
 }
 
+int record_place(const Record *record, const char *demo) {
+  if (!record->folder) return -1;
+  bool others;
+  char *path = place_path(record, demo);
+  int beat = read_place(path, &others);
+  free(path);
+  return others ? -1 : beat;
+}
+
+// Of two speakers at the same demo the first one's place is kept.
 void record_save_place(const Record *record, const char *demo, int beat) {
   if (!record->folder) return;
+  bool others;
   char *path = place_path(record, demo);
   char text[64];
   int length = snprintf(text, sizeof text, "%d %ld\n", beat, (long)getpid());
-  ls_file_write(path, text, (size_t)length, NULL);   // without it the demo begins at its start: no reason to stop
+  read_place(path, &others);
+  if (!others) ls_file_write(path, text, (size_t)length, NULL);   // without it the demo begins at its start: no harm
   free(path);
 }
 
 void record_forget_place(const Record *record, const char *demo) {
   if (!record->folder) return;
+  bool others;
   char *path = place_path(record, demo);
-  unlink(path);
+  read_place(path, &others);
+  if (!others) unlink(path);
   free(path);
 }
 

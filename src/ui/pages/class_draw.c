@@ -82,7 +82,8 @@ void class_skill_words(const ClassView *view, const ClassSkill *skill, LsText *o
   if (without && class_tells(view->anonymous, without)) ls_text_addf(out, ", %d did not", without);
   ls_text_add(out, ".");
   if (skill->sure_wrong && class_tells(view->anonymous, skill->sure_wrong_students))
-    ls_text_addf(out, " Sure and wrong: %" PRId64 ".", skill->sure_wrong);
+    ls_text_addf(out, " Of %" PRId64 " that were sure, %" PRId64 " %s wrong.", skill->sure, skill->sure_wrong,
+                 skill->sure_wrong == 1 ? "was" : "were");
   if (skill->doubts && class_tells(view->anonymous, skill->doubts))
     ls_text_addf(out, " %d say%s that a question is wrong.", skill->doubts, skill->doubts == 1 ? "s" : "");
 }

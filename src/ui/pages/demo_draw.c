@@ -32,14 +32,22 @@ int demo_rail_rows(const void *context, int cols) {
 }
 
 static void draw_rail(const DemoPage *self, Canvas *canvas, Rect rect) {
+  enum { AROUND = 10 };   // of canvas_rule
   const DemoBeat *beat = talk_beat(&self->talk);
   LsText text = {0}, place = {0};
   char right[48] = "";
+  static const char off_script[] = "off script, PgDn returns";
   demo_text(beat, &text);
   demo_place_text(self->demo, beat, &place);
   int ready = demo_ready(self->demo), all = demo_beats(self->demo);
   if (ready < all) snprintf(right, sizeof right, "%d of %d ready", ready, all);
-  canvas_rule(canvas, rect.x, rect.y, rect.w, ls_text_str(&place), right);
+  int below = demo_rail_rows(self, rect.w) - rect.h;
+  if (below > 0) snprintf(right, sizeof right, "▾ %d more row%s", below, below == 1 ? "" : "s");
+  if (self->talk.off_script) snprintf(right, sizeof right, "%s", off_script);
+  bool fits = (int)place.length + ls_utf8_width(right) + AROUND <= rect.w;
+  canvas_rule(canvas, rect.x, rect.y, rect.w, fits || !self->talk.off_script ? ls_text_str(&place) : "", right);
+  if (self->talk.off_script)
+    canvas_text(canvas, rect.x + rect.w - 3 - ls_utf8_width(right), rect.y, ROLE_CURSOR, STYLE_BOLD, right);
   Rect old = canvas_clip(canvas, rect), words = {rect.x + 1, rect.y + 1, rect.w - 2, rect.h - 1};
   if (!demo_page_reveals(self)) rail_text(canvas, words, 0, 0, ls_text_str(&text), ROLE_TEXT);
   canvas_clip(canvas, old);
@@ -54,6 +62,16 @@ static void draw_keys(Canvas *canvas) {
   frame_keys(canvas, keys, LS_COUNT(keys));
 }
 
+// Where an enlarged picture leaves no room for the text.
+static void draw_off_script(Canvas *canvas) {
+  static const char words[] = " off script, PgDn returns ";
+  int width = ls_utf8_width(words), y = canvas->stage ? canvas->rows - 1 : 0;
+  Rect place = {canvas->cols - width, y, width, 1};
+  canvas_fill(canvas, place, ' ', ROLE_TEXT, 0);
+  canvas_background(canvas, place, ROLE_SELECTED);
+  canvas_text(canvas, place.x, y, ROLE_CURSOR, STYLE_BOLD, words);
+}
+
 static void draw_explorer(DemoPage *self, Canvas *canvas) {
   Layout layout;
   Session *session = self->session;
@@ -61,6 +79,7 @@ static void draw_explorer(DemoPage *self, Canvas *canvas) {
   ses_layout(session, &layout);
   bool covered = session->panel && session->panel->place == PANEL_SCREEN;
   if (!covered && layout.rail.w) draw_rail(self, canvas, layout.rail);
+  else if (!session->panel && self->talk.off_script) draw_off_script(canvas);
   if (!session->panel && !session->message[0] && !canvas->stage && !self->talk.off_script) draw_keys(canvas);
 }
 
@@ -74,15 +93,6 @@ static void draw_opening(const DemoPage *self, Canvas *canvas) {
   if (info->where) ls_text_addf(&text, "\n%s", info->where);
   demo_draw_words((DemoPage *)self, canvas, ls_text_str(&text));
   ls_text_free(&text);
-}
-
-static void draw_model(DemoPage *self, Canvas *canvas) {
-  Rect all = {0, 0, canvas->cols, canvas->rows};
-  int rows = demo_rail_rows(self, canvas->cols);
-  Rect rail = {0, LS_MAX(canvas->rows - 1 - rows, canvas->rows / 2), canvas->cols, rows};
-  all.h = rail.y;
-  model_pane_draw(&self->pane, canvas, all, true);
-  draw_rail(self, canvas, rail);
 }
 
 // On a light stage, too, where nothing drawn is white.
@@ -103,16 +113,6 @@ static bool draw_preparing(const DemoPage *self, Canvas *canvas) {
            note[0] ? ", " : "", note);
   frame_progress(canvas, &(FrameProgress){progress->stage, where, self->waited, progress->permille, progress->bytes});
   return true;
-}
-
-static void draw_off_script(const DemoPage *self, Canvas *canvas) {
-  static const char words[] = " off script, PgDn returns ";
-  if (!self->talk.off_script || self->session->panel) return;
-  int width = ls_utf8_width(words), y = canvas->stage ? canvas->rows - 1 : 0;
-  Rect place = {canvas->cols - width, y, width, 1};
-  canvas_fill(canvas, place, ' ', ROLE_TEXT, 0);
-  canvas_background(canvas, place, ROLE_SELECTED);
-  canvas_text(canvas, place.x, y, ROLE_CURSOR, STYLE_BOLD, words);
 }
 
 void demo_draw_bottom(DemoPage *self, Canvas *canvas) {
@@ -138,12 +138,12 @@ void demo_draw(DemoPage *self, Canvas *canvas) {
   if (runs && self->talk.off_script) draw_explorer(self, canvas);
   else if (beat->kind == STAGE_ASK) demo_draw_vote(self, canvas);
   else if (beat->kind == STAGE_KEEP) demo_draw_words(self, canvas, NULL);
-  else if (self->pane.model) draw_model(self, canvas);
+  else if (self->pane.model && !talk_hides(&self->talk)) demo_draw_model(self, canvas);
   else if (!runs) demo_draw_words(self, canvas, NULL);
   else if (talk_hides(&self->talk)) demo_draw_hidden(self, canvas);
   else if (canvas->stage) demo_draw_stage(self, canvas);
   else draw_explorer(self, canvas);
-  if (runs) draw_off_script(self, canvas);
+  if (self->pane.model && self->talk.off_script) draw_off_script(canvas);
   demo_draw_bottom(self, canvas);
 }
 
@@ -162,9 +162,8 @@ bool demo_draw_fits(DemoPage *self, const Canvas *canvas, LsText *why) {
   const DemoBeat *beat = talk_beat(&self->talk);
   LsText what = {0};
   bool runs = self->session && beat->place.run >= 0, words = beat->kind == STAGE_KEEP || (!runs && !self->pane.model);
-  bool stage = words || talk_hides(&self->talk) || self->big;
+  bool stage = words || self->pane.model || talk_hides(&self->talk) || self->big;
   bool fits = beat->kind == STAGE_ASK ? demo_vote_fits(self, canvas, &what)
-              : self->pane.model      ? true
               : stage                 ? demo_stage_fits(self, canvas, &what)
                                       : rail_fits(self, canvas, &what);
   if (!fits) ls_text_addf(why, "beat %d, scene %d: %s", self->talk.beat + 1, beat->scene, ls_text_str(&what));

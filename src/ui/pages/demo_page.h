@@ -63,9 +63,10 @@ int demo_net_students(const DemoPage *self);
 // demo_stage.c
 bool demo_page_reveals(const DemoPage *self);            // an answer is being played: no words yet that tell it
 void demo_draw_stage(DemoPage *self, Canvas *canvas);    // the picture of the beat, or of both its runs
+void demo_draw_model(DemoPage *self, Canvas *canvas);    // that of a beat without a run
 void demo_draw_hidden(DemoPage *self, Canvas *canvas);   // its source alone
 void demo_draw_words(DemoPage *self, Canvas *canvas, const char *text);   // nothing but words
-bool demo_stage_fits(DemoPage *self, const Canvas *canvas, LsText *why);      // of these three
+bool demo_stage_fits(DemoPage *self, const Canvas *canvas, LsText *why);      // of these four
 
 // demo_vote.c
 void demo_draw_vote(DemoPage *self, Canvas *canvas);

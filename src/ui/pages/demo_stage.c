@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "ui/pages/demo_page.h"
+#include "ui/models/pictures.h"
 #include "ui/pages/rail.h"
 #include "ui/views/stretch.h"
 #include "ui/views/view.h"
@@ -43,14 +44,17 @@ static Rect place_words(Canvas *canvas, const char *text, bool told) {
   int below = canvas->rows > LAYOUT_STAGE_ROWS + rows ? 1 : 0;
   Rect words = {SIDE, canvas->rows - rows - below, canvas->cols - 2 * SIDE, rows};
   if (rows && told) draw_text(canvas, words, text);
+  if (text_rows(canvas->cols, text) > rows)
+    canvas_text(canvas, canvas->cols - 1, words.y + rows - 1, ROLE_ALARM, STYLE_BOLD, "▾");
   return (Rect){0, 0, canvas->cols, words.y - (rows > 0)};
 }
 
 static void draw_picture(Session *session, Canvas *canvas, Rect rect) {
-  bool zoomed = session->zoom;
-  session->zoom = true;
+  bool zoomed = session->zoom, staged = session->stage;
+  session->zoom = session->stage = true;   // of the other side, too
   stretch_picture(session->focus, session, canvas, rect);
   session->zoom = zoomed;
+  session->stage = staged;
 }
 
 static void draw_named(Session *session, const char *name, Canvas *canvas, Rect rect) {
@@ -105,6 +109,14 @@ void demo_draw_hidden(DemoPage *self, Canvas *canvas) {
   if (session->steps) view_draw_source(session, canvas, rect);
 }
 
+void demo_draw_model(DemoPage *self, Canvas *canvas) {
+  LsText text = {0};
+  demo_text(talk_beat(&self->talk), &text);
+  Rect rect = place_words(canvas, ls_text_str(&text), true);
+  model_pane_draw(&self->pane, canvas, rect, true);
+  ls_text_free(&text);
+}
+
 void demo_draw_words(DemoPage *self, Canvas *canvas, const char *text) {
   LsText own = {0};
   if (!text) demo_text(talk_beat(&self->talk), &own);
@@ -125,15 +137,35 @@ static bool words_fit(int rows, int most, LsText *why) {
   return false;
 }
 
+// The rows of a picture under its words, and those without which it is not true.
+static bool picture_fits(DemoPage *self, const Canvas *canvas, int words, LsText *why) {
+  Session *session = self->session;
+  int rows = canvas->rows - words - 1, least;
+  if (self->pane.model) {
+    least = model_room(self->pane.model, &self->pane.values, canvas->cols).least;
+  } else {
+    FocusRoom room = {0};
+    bool beside = canvas->cols >= BESIDE_COLS;
+    view_room(session, session->focus, session->other && beside ? canvas->cols / 2 : canvas->cols, &room);
+    if (session->other) rows = (beside ? rows : rows / 2) - 1;
+    least = room.least - (*view_picture_words(ses_scene(session)) != 0);   // its own sentence is not told here
+  }
+  if (rows >= least) return true;
+  ls_text_addf(why, "the picture needs %d rows, and has %d", least, rows);
+  return false;
+}
+
 bool demo_stage_fits(DemoPage *self, const Canvas *canvas, LsText *why) {
   const DemoBeat *beat = talk_beat(&self->talk);
   LsText text = {0};
   demo_text(beat, &text);
-  bool alone = beat->kind == STAGE_KEEP || beat->place.run < 0;
+  bool model = self->pane.model && !talk_hides(&self->talk);
+  bool alone = beat->kind == STAGE_KEEP || (beat->place.run < 0 && !model);
+  bool pictured = !alone && !talk_hides(&self->talk) && (model || self->session->steps);
   int width = LS_MIN(canvas->cols - 4 * SIDE, TEXT_COLS);
   int rows = alone ? rail_text(NULL, (Rect){0, 0, width, 0}, 0, 0, ls_text_str(&text), ROLE_TEXT)
                    : text_rows(canvas->cols, ls_text_str(&text));
   int most = alone ? canvas->rows - 2 : canvas->rows - FEWEST_PICTURE_ROWS - 1;
   ls_text_free(&text);
-  return words_fit(rows, most, why);
+  return words_fit(rows, most, why) && (!pictured || picture_fits(self, canvas, rows, why));
 }

@@ -31,7 +31,7 @@ static void draw_bar(Canvas *canvas, Rect row, const Vote *vote, int round, int 
 // Rows that an option has, so that all of them fill the room.
 static int option_height(const DemoBeat *beat, int rows, int rounds) {
   int least = LS_MAX(rounds, 1);
-  return LS_CLAMP(rows / LS_MAX(beat->option_count, 1), least, least + 1);
+  return LS_CLAMP(rows / LS_MAX(beat->option_count, 1), least, least + 2);
 }
 
 static void draw_option(Canvas *canvas, Rect row, const DemoBeat *beat, const Vote *vote, int option, int text_w) {
@@ -45,7 +45,7 @@ static void draw_option(Canvas *canvas, Rect row, const DemoBeat *beat, const Vo
 
 static void draw_options(Canvas *canvas, Rect rect, const DemoBeat *beat, const Vote *vote) {
   bool closed = vote && vote->closed;
-  int rounds = closed ? vote->round + 1 : 1, height = option_height(beat, rect.h, rounds);
+  int rounds = closed ? vote->round + 1 : 1, height = option_height(beat, rect.h, VOTE_ROUNDS);
   int room = closed ? rect.w - LETTER_W - COUNT_W - LEAST_BAR - 2 : rect.w - LETTER_W;
   int text_w = LS_MIN(longest_option(beat), LS_MAX(room, LEAST_BAR));
   for (int i = 0; i < beat->option_count && (i + 1) * rounds <= rect.h; i++)
@@ -94,7 +94,9 @@ void demo_draw_vote(DemoPage *self, Canvas *canvas) {
   LsText text = {0};
   demo_text(beat, &text);
   int width = canvas->cols - 2 * SIDE, rows = question_rows(beat, width);
-  Rect question = {SIDE, 1, width, LS_CLAMP(rows, 1, LS_MAX(canvas->rows - other_rows(beat), 1))};
+  int h = LS_CLAMP(rows, 1, LS_MAX(canvas->rows - other_rows(beat), 1)), left = canvas->rows - 4 - h;
+  int taken = option_height(beat, left, VOTE_ROUNDS) * beat->option_count;   // the same with one round and with two
+  Rect question = {SIDE, 1 + LS_MAX(left - taken, 0) / 2, width, h};
   rail_text(canvas, question, 0, 0, ls_text_str(&text), ROLE_TEXT);
   embolden(canvas, question);
   ls_text_free(&text);

@@ -7,6 +7,8 @@
 #define LS_UI_PAGE_H
 
 #include "app/course/course.h"
+#include "app/course/solved.h"
+#include "app/practice/attempt.h"
 #include "app/report/class_files.h"
 #include "app/own/form.h"
 #include "app/models/model.h"
@@ -101,6 +103,7 @@ struct PageMenu {
   Page *(*open_claims)(const PageMenu *menu, int chosen);
   Page *(*open_museum)(const PageMenu *menu, int chosen);
   Page *(*open_quiz)(const PageMenu *menu);
+  Page *(*open_practice)(const PageMenu *menu);
   void *context;             // for these
 };
 Page *page_menu_new(const PageMenu *menu);
@@ -121,6 +124,9 @@ Page *page_claims_new(Course *course, RecipeBook *book, const char *device, int 
 Page *page_museum_new(Course *course, RecipeBook *book, int chosen);
 // The families of questions, and what is due. Everything is borrowed.
 Page *page_quiz_new(Course *course, Progress *progress, RecipeBook *book);
+// The ladder of exercises, and one of them: its file is watched. Everything is borrowed; folder as of attempt_open.
+Page *page_ladder_new(ExerciseBook *exercises, Progress *progress, RecipeBook *book);
+Page *page_practice_new(const Exercise *exercise, const char *folder, Progress *progress, RecipeBook *book);
 // An exam that somebody sits for; the sitting is borrowed, and may be over.
 struct Sitting;
 Page *page_exam_new(struct Sitting *sitting, RecipeBook *book);

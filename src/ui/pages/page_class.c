@@ -212,6 +212,21 @@ static void add_lessons(const ClassPage *self, LsText *out) {
   }
 }
 
+static void add_exercises(const ClassPage *self, LsText *out) {
+  const Class *class = class_of(self);
+  bool any = false;
+  for (int i = 0; i < class->exercise_count; i++) {
+    const ClassExercise *exercise = &class->exercises[i];
+    if (!exercise->tried) continue;
+    if (!any) ls_text_add(out, "\nexercise             tried passed\n\n");
+    any = true;
+    ls_text_addf(out, "%-19s", exercise->name);
+    add_number(self, exercise->tried, out);
+    add_number(self, exercise->passed, out);
+    ls_text_addc(out, '\n');
+  }
+}
+
 static void add_students(const ClassPage *self, LsText *out) {
   enum { NAME_W = 22 };
   const Class *class = class_of(self);
@@ -227,10 +242,11 @@ static void add_students(const ClassPage *self, LsText *out) {
   }
 }
 
-// A line for each lesson, and one for each student.
+// A line for each lesson, each exercise that was tried, and each student.
 static Page *lines_page(const ClassPage *self) {
   LsText text = {0};
   add_lessons(self, &text);
+  add_exercises(self, &text);
   if (!self->view.anonymous) add_students(self, &text);
   Page *page = page_message_new("class", ls_text_str(&text));
   ls_text_free(&text);

@@ -19,7 +19,7 @@ typedef struct SkillPage {
   int *wrong, wrong_count;   // those that may be told of
   int doubt_count;
   List rows;
-  CourseDrill drill;         // of the question that is shown, always the same
+  CourseDrill drill, asked;  // of the question that is shown, always the same; of the one that was asked last
   Lesson *lesson;            // a question of the skill; NULL: it cannot be made
   LessonJob job;
   char *error;
@@ -193,10 +193,15 @@ static void skill_draw(Page *page, Canvas *canvas) {
 
 // ---- keys -----------------------------------------------------------------------------------------------------------
 
+// The question that is shown, or the very one that the chosen doubt is about.
 static Page *ask(Page *page) {
-  const SkillPage *self = (const SkillPage *)page;
+  SkillPage *self = (SkillPage *)page;
   LsErr err = {0};
-  Lesson *lesson = lesson_drill_begin(self->view.course, &self->drill, self->view.book, &err);
+  const ClassDoubt *doubt = doubt_at(self, self->rows.chosen);
+  self->asked = self->drill;
+  if (doubt) self->asked.first = self->asked.last = doubt->draw;
+  if (doubt && !ls_parse_u64(doubt->seed, &self->asked.seed)) self->asked.seed = SEED;
+  Lesson *lesson = lesson_drill_begin(self->view.course, &self->asked, self->view.book, &err);
   return lesson ? page_lesson_new(lesson, self->view.book) : page_error_new(&err);
 }
 

@@ -41,7 +41,11 @@ static void play_reveal(DemoPage *self, const DemoBeat *beat) {
 // Numbers come after what they are about was seen.
 static void hide(DemoPage *self) {
   Session *session = self->session;
-  if (session) session->hides = session->untold = talk_hides(&self->talk) || demo_page_reveals(self);
+  if (!session) return;
+  session->hides = talk_hides(&self->talk)   ? SES_HIDES_PICTURE
+                   : demo_page_reveals(self) ? SES_HIDES_NUMBERS
+                                             : SES_HIDES_NOTHING;
+  session->untold = session->hides != SES_HIDES_NOTHING;
 }
 
 // Brings everything to the beat, whatever was done meanwhile.
@@ -68,11 +72,19 @@ static void keep_votes(DemoPage *self) {
   if (!record_votes(&self->record, &self->talk, &err)) say(self, err.message);
 }
 
+static void tell_mistake(DemoPage *self) {
+  const LsErr *err = &self->err;
+  snprintf(self->message, sizeof self->message, "%.120s:%d: %.300s", err->file, err->line, err->message);
+}
+
 static void after_move(DemoPage *self, TalkMove move, int wanted) {
   switch (move) {
     case TALK_MOVED: show_beat(self); break;
     case TALK_VOTED: keep_votes(self); break;
-    case TALK_NOT_READY: self->wanted = wanted; break;
+    case TALK_NOT_READY:
+      if (self->broken) tell_mistake(self);
+      else self->wanted = wanted;
+      break;
     case TALK_STAYS: say(self, wanted > 0 ? "This is the end. F5 begins again, q leaves" : "This is the first one");
   }
 }
@@ -102,10 +114,8 @@ static void begin_again(DemoPage *self) {
 static void break_off(DemoPage *self, const LsErr *err) {
   self->broken = true;
   self->err = *err;
-  if (self->talk.beat >= 0) {
-    snprintf(self->message, sizeof self->message, "%.120s:%d: %.300s", err->file, err->line, err->message);
-    return;
-  }
+  self->wanted = -1;
+  if (self->talk.beat >= 0) return tell_mistake(self);
   self->base.open = page_error_new(err);
   self->base.closed = true;
 }
@@ -261,6 +271,20 @@ static bool vote_keys(DemoPage *self, AppKey key) {
   return vote_key(vote, key.code);
 }
 
+static const char keys_told[] =
+    "PgDn, Enter    the next beat; closes a vote; back to the script\n"
+    "PgUp           the beat before\n"
+    "b  .           black, until any key\n"
+    "F5             from the start\n"
+    "1 to 9         to that scene\n"
+    "s              stage size, and back\n"
+    "12 3 20 5      while a question is open: hands for each option; Enter closes\n"
+    "v              after a vote: a second round\n"
+    ":p NAME=VALUE  what if; P brings the last ones back\n"
+    "Space          plays the picture once more\n"
+    "q q            leaves\n\n"
+    "Any other key is the explorer's and leaves the script; ? tells of those there.";
+
 // Keys of the script. False: it is none of them.
 static bool script_key(DemoPage *self, AppKey key) {
   bool in_script = !self->talk.off_script;
@@ -272,6 +296,9 @@ static bool script_key(DemoPage *self, AppKey key) {
     case 'b': case '.': self->talk.black = true; return true;
     case 'q': leave(self); return true;
     case 'P': show_what_if(self); return true;
+    case '?': case KEYX_F1:
+      if (in_script) self->base.open = page_message_new(demo_info(self->demo)->title, keys_told);
+      return in_script;
     case 's':
       self->stage = !self->big;
       self->stage_chosen = true;
@@ -290,7 +317,7 @@ static bool script_key(DemoPage *self, AppKey key) {
 }
 
 static bool model_key(DemoPage *self, AppKey key) {
-  if (!self->pane.model || !model_pane_key(&self->pane, key)) return false;
+  if (!self->pane.model || talk_hides(&self->talk) || !model_pane_key(&self->pane, key)) return false;
   self->talk.off_script = true;
   return true;
 }

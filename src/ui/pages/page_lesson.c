@@ -426,7 +426,7 @@ static bool is_told(const LessonPage *self) {
 static bool opens_behind(LessonPage *self, AppKey key) {
   const LessonPlace *place = &lesson_current(self->lesson)->behind;
   Session *session = NULL;
-  if (key.code != 'o' || !is_told(self)) return false;
+  if (command_for_key(key.code, CTX_L) != CMD_BEHIND || !is_told(self)) return false;
   if (!lesson_opens(self->lesson)) {
     snprintf(self->message, sizeof self->message, "This answer is from no run: there is nothing to look at.");
     return true;
@@ -442,7 +442,7 @@ static bool asks_word(LessonPage *self, AppKey key) {
   bool idle = !self->answer.open && !self->pane.typing && !lesson_work(self->lesson) && !self->shows;
   if (self->word.open) word_prompt_key(&self->word, self->lesson, key, self->message, sizeof self->message);
   else if (key.code == ':' && idle) word_prompt_open(&self->word, false);
-  else if (key.code == 'e' && is_told(self)) word_prompt_open(&self->word, true);
+  else if (command_for_key(key.code, CTX_L) == CMD_DOUBT && is_told(self)) word_prompt_open(&self->word, true);
   else return false;
   return true;
 }

@@ -16,6 +16,7 @@ static void list_ways(MenuPage *self) {
   const PageMenu *menu = &self->menu;
   const struct { MenuWay way; bool there; } all[] = {
       {{CMD_OWN, "O", "your own file", "walk through a .cu or .ptx of yours"}, menu->open_own != NULL},
+      {{CMD_PRACTICE, "P", "practice", "kernels to write, judged at every save"}, menu->open_practice != NULL},
       {{CMD_QUIZ, "Z", "quiz", "what is due, or one family of questions"}, menu->open_quiz != NULL},
       {{CMD_KERNELS, "K", "kernels", "those of the lectures, to walk through"}, menu->book != NULL},
       {{CMD_MODELS, "M", "models", "pictures without a kernel"}, true},
@@ -33,6 +34,7 @@ static Page *open_way(const MenuPage *self, CommandId id) {
   if (!there) return NULL;
   switch (id) {
     case CMD_OWN: return menu->open_own(menu);
+    case CMD_PRACTICE: return menu->open_practice(menu);
     case CMD_QUIZ: return menu->open_quiz(menu);
     case CMD_KERNELS: return page_kernels_new(menu->book);
     case CMD_MODELS: return page_models_new();

@@ -48,8 +48,8 @@ void stretch_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect
   int y = rect.y + 1 + LS_MAX(rect.h - rows - tall * (height - 1), 0) / 2;
   bring_row(aside, 0, canvas, rect.x, rect.y, false);   // the rule stays at the top
   for (int from = 1; from < rows; from++) {
-    int copies = canvas_is_tall(aside, from) ? height : 1;
-    for (int copy = 0; copy < copies; copy++, y++) bring_row(aside, from, canvas, rect.x, y, copy != (copies - 1) / 2);
+    int copies = canvas_is_tall(aside, from) ? height : 1, words = (copies - 1) / 2;
+    for (int copy = 0; copy < copies; copy++, y++) bring_row(aside, from, canvas, rect.x, y, copy != words);
   }
   canvas_free(aside);
 }

@@ -41,7 +41,8 @@ static void sums_by_hand(void) {
   CHECK_STR(class.skills[3].topic, "Banks");
   CHECK(warps->students == 0 && class_share(warps) < 0);
   CHECK(word->students == 2 && word->seen == 5 && word->right == 1 && class_share(word) == 0.2);
-  CHECK(word->sure_wrong == 1 && word->sure_wrong_students == 1 && word->doubts == 0 && count->doubts == 1);
+  CHECK(word->sure == 2 && word->sure_wrong == 1 && word->sure_wrong_students == 1);
+  CHECK(word->doubts == 0 && count->doubts == 1);
   CHECK(class.doubt_count == 1 && count->doubt_count == 1 && class.doubts[0].student == 1 && class.doubts[0].draw == 3);
   CHECK_STR(class.doubts[count->first_doubt].words, "it is 8");
   CHECK(count->students == 2 && count->seen == 4 && count->right == 3 && class_share(count) == 0.75);
@@ -74,6 +75,27 @@ static void orders(void) {
     class_order(&class, (ClassOrder)order, rows);
     CHECK(memcmp(rows, expected[order], sizeof rows) == 0 && *class_order_name((ClassOrder)order));
   }
+  class_free(&class);
+}
+
+// Of the exercises that there are: a name that somebody made up is none.
+static void exercises_of_practice(void) {
+  static const char *const names[] = {"map", "guard", "transpose"};
+  Class class = new_class(NULL, false);
+  class_exercises(&class, names, LS_COUNT(names));
+  Told one = {.who = "A", .practice = {{"guard", true, 2, 5, "sectors"}, {"map", false, 1, NAN, ""},
+                                       {"guard", false, 1, NAN, ""}}};
+  Told other = {.who = "B", .practice = {{"guard", false, 9, NAN, ""}, {"made up", true, 1, NAN, ""}}};
+  add(&class, &one);
+  add(&class, &other);
+  class_end(&class);
+  CHECK(class.exercises[0].tried == 1 && class.exercises[0].passed == 0);
+  CHECK(class.exercises[1].tried == 2 && class.exercises[1].passed == 1 && class.exercises[2].tried == 0);
+  LsText json = {0};
+  class_json(&(ClassFiles){.class = &class}, false, &json);
+  CHECK(strstr(ls_text_str(&json), "{\"name\": \"guard\", \"tried\": 2, \"passed\": 1}") != NULL);
+  CHECK(!strstr(ls_text_str(&json), "made up"));
+  ls_text_free(&json);
   class_free(&class);
 }
 
@@ -315,6 +337,7 @@ static void folders_of_a_class(void) {
 static const Check checks[] = {
     {"sums by hand", sums_by_hand},
     {"orders", orders},
+    {"exercises of practice", exercises_of_practice},
     {"one lesson alone", one_lesson_alone},
     {"the newest counts", the_newest_counts},
     {"of one day more answers count", of_one_day_more_answers_count},

@@ -179,7 +179,7 @@ static char *a_result(const Exam *exam, const char *who) {
   result_answer(&result, 0, "4", 7000, &text);
   result_answer(&result, 1, "12", 7000, &text);
   result_answer(&result, 1, NULL, 8000, &text);
-  result_resume(&result, &later, &text);
+  result_resume(&result, &later, false, &text);
   result_end(&result, RESULT_HANDED, 61000, &text);
   CHECK(result.whole == text.length);
   result_fini(&result);

@@ -27,7 +27,8 @@ static Progress *some_history(void) {
   answer(progress, NOON, FSRS_AGAIN, "16");
   answer(progress, NOON + DAY, FSRS_GOOD, "4");
   judged_add(progress, "FQ5", &writing, NOON);
-  doubts_add(progress, &(Doubt){.skill = "L11.word", .times = 4, .seed = 77, .given = "16", .words = "why?", .at = NOON});
+  doubts_add(progress, &(Doubt){.skill = "L11.word", .times = 4, .seed = 77, .given = "16", .words = "why?",
+                                .at = NOON});
   static const char *const skills[] = {"L11.word"};
   SkillDraw draw;
   SkillWish wish = {.lesson = "L11", .skills = skills, .count = 1, .needed = 1, .wanted = 1};
@@ -118,7 +119,7 @@ static void damage_is_refused(void) {
       {"{\"kind\":\"answer\"", "\"kind\":\"answer\"", 2, "this line is damaged"},
       {"\"lines\":7", "\"lines\":8", 7, "lines are missing"},
       {"{\"kind\":\"end\",\"lines\":7}\n", "{\"kind\":\"end\",\"lines\":7}\n{}\n", 8, "behind the end"},
-      {"{\"kind\":\"end\",\"lines\":7}\n", "{\"kind\":\"end\",\"lines\":7}\n{\"kind\":\"end\",\"lines\":8}", 8, "behind the end"},
+      {"\"lines\":7}\n", "\"lines\":7}\n{\"kind\":\"end\",\"lines\":8}", 8, "behind the end"},
   };
   Progress *progress = some_history();
   char *text = exported(progress);

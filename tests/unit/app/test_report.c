@@ -7,6 +7,7 @@
 #include "app/course/doubts.h"
 #include "app/course/judged.h"
 #include "app/course/skills.h"
+#include "app/course/solved.h"
 #include "app/course/writing.h"
 #include "app/report/course_hash.h"
 #include "app/report/report.h"
@@ -75,6 +76,9 @@ static Progress *student(void) {
   judged_add(progress, "FQ5", &(LessonWriting){.points = points, .point_count = 3, .text = "a first try"}, noon - DAY);
   judged_add(progress, "FQ5", &open, noon);
   writing_save(progress, "quiz", "FQ5", &(LessonWriting){.points = points, .point_count = 3, .text = "a draft"});
+  solved_add(progress, "transpose", false, NULL, SOLVED_NO_SCORE);
+  solved_add(progress, "transpose", true, "sectors", 120);
+  solved_add(progress, "guard", false, NULL, SOLVED_NO_SCORE);
   doubts_add(progress, &(Doubt){.skill = "L11.word", .times = 2, .seed = UINT64_MAX, .given = "16", .at = noon,
                                 .words = "it is 8"});
   writing_save(progress, "L03", "why", &(LessonWriting){.points = points, .point_count = 1, .text = "so"});
@@ -121,11 +125,26 @@ static void wrong_answers_and_their_names(void) {
   Report report = gathered(progress, "a", false);
   const ReportSkill *word = &report.skills[1];
   CHECK_STR(word->id, "L11.word");
-  CHECK(word->seen == 4 && word->right == 1 && word->score == 1.6 && word->sure_wrong == 1 && word->wrong_count == 2);
+  CHECK(word->seen == 4 && word->right == 1 && word->score == 1.6);
+  CHECK(word->sure == 2 && word->sure_wrong == 1 && word->wrong_count == 2);
   CHECK_STR(word->wrong[0].given, "16");
   CHECK_STR(word->wrong[0].says, "That is the stride.");
   CHECK_STR(word->wrong[1].given, "4");
   CHECK(word->wrong[0].count == 2 && word->wrong[1].count == 1 && !word->wrong[1].says);
+  report_free(&report);
+  progress_close(progress);
+}
+
+static void exercises_and_their_scores(void) {
+  Progress *progress = student();
+  Report report = gathered(progress, "a", false);
+  CHECK_INT(report.practice_count, 2);
+  const ReportExercise *guard = &report.practice[0], *transpose = &report.practice[1];
+  CHECK_STR(guard->name, "guard");
+  CHECK(!guard->passed && guard->tries == 1 && isnan(guard->score));
+  CHECK_STR(transpose->name, "transpose");
+  CHECK(transpose->passed && transpose->tries == 2 && transpose->score == 120);
+  CHECK_STR(transpose->counts, "sectors");
   report_free(&report);
   progress_close(progress);
 }
@@ -173,15 +192,17 @@ static const char json_expected[] =
     "    {\"id\": \"L11\", \"done\": true, \"right\": 12, \"asked\": 14, \"looked\": 1, \"minutes\": 24}],\n"
     "  \"skills\": [\n"
     "    {\"id\": \"L11.count\", \"family\": \"FQ5\", \"seen\": 6, \"right\": 5, \"score\": 5.6, \"box\": 3, "
-    "\"chance\": 0.93, \"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, \"sure_and_wrong\": 2, "
+    "\"chance\": 0.93, \"first\": \"2026-10-01\", \"last\": \"2026-11-20\", \"lapses\": 1, "
+    "\"sure\": 3, \"sure_and_wrong\": 2, "
     "\"wrong\": {\"16\": 2, \"\\u0007\": 1}, \"says\": {\"16\": \"That is the \\\"stride\\\".\"}},\n"
     "    {\"id\": \"L11.word\", \"seen\": 1, \"right\": 1, \"score\": 1, \"box\": 1, \"chance\": 1, "
-    "\"first\": \"2026-11-20\", \"last\": \"2026-11-20\", \"lapses\": 0, \"sure_and_wrong\": 0, \"wrong\": {}}],\n"
+    "\"first\": \"2026-11-20\", \"last\": \"2026-11-20\", \"lapses\": 0, \"sure\": 0, "
+    "\"sure_and_wrong\": 0, \"wrong\": {}}],\n"
     "  \"open\": [\n"
     "    {\"id\": \"FQ5\", \"points\": [1, 0.5, 0], \"of\": 3, \"words\": 61}],\n"
     "  \"practice\": [\n"
-    "    {\"name\": \"map\", \"passed\": true, \"score\": 96},\n"
-    "    {\"name\": \"guard\", \"passed\": false}],\n"
+    "    {\"name\": \"map\", \"passed\": true, \"tries\": 3, \"score\": 96, \"counts\": \"sectors\"},\n"
+    "    {\"name\": \"guard\", \"passed\": false, \"tries\": 1}],\n"
     "  \"questioned\": [\n"
     "    {\"skill\": \"L11.word\", \"draw\": 3, \"seed\": \"4127\", \"given\": \"7\", "
     "\"words\": \"the bank is 8\"}]\n"
@@ -193,10 +214,10 @@ static const double points[] = {1, 0.5, 0};
 static Report example(void) {
   static ReportLesson lesson[] = {{"L11", true, 12, 14, 1, 24}};
   static ReportSkill skill[] = {
-      {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 2, wrong, LS_COUNT(wrong)},
-      {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, NULL, 0}};
+      {"L11.count", "FQ5", 6, 5, 5.6, 3, 0.93, "2026-10-01", "2026-11-20", 1, 3, 2, wrong, LS_COUNT(wrong)},
+      {"L11.word", NULL, 1, 1, 1, 1, 1, "2026-11-20", "2026-11-20", 0, 0, 0, NULL, 0}};
   static ReportOpen open[] = {{"FQ5", points, 3, 61, NULL}};
-  static ReportExercise practice[] = {{"map", true, 96}, {"guard", false, NAN}};
+  static ReportExercise practice[] = {{"map", true, 3, 96, "sectors"}, {"guard", false, 1, NAN, ""}};
   static ReportDoubt doubts[] = {{"L11.word", 3, "4127", "7", "the bank is 8"}};
   return (Report){.program = "9.8", .course = "c0", .who = "otter-4127", .made = "2026-11-22", .lessons = lesson,
                   .lesson_count = 1, .skills = skill, .skill_count = 2, .open = open, .open_count = 1,
@@ -365,6 +386,7 @@ static void no_report_of_a_damaged_progress(void) {
 static const Check checks[] = {
     {"everything that was done", everything_that_was_done},
     {"wrong answers and their names", wrong_answers_and_their_names},
+    {"exercises and their scores", exercises_and_their_scores},
     {"what is said to be wrong", what_is_said_to_be_wrong},
     {"points of open answers", points_of_open_answers},
     {"json as it is specified", json_as_it_is_specified},

@@ -114,7 +114,8 @@ static void expect_exam(int64_t now, int64_t day, const char *expected) {
 }
 
 static void days_are_of_the_calendar(void) {
-  static const char *const wrong[] = {"2027-02-30", "2027-2-3", "27-02-03", "2027-02-03x", "", "tomorrow", "2027-13-01"};
+  static const char *const wrong[] = {"2027-02-30", "2027-2-3", "27-02-03", "2027-02-03x", "", "tomorrow",
+                                      "2027-13-01"};
   int64_t day;
   char text[DAY_TEXT];
   CHECK(day_parse("1970-01-11", &day) && day == 10 && day_parse("2028-02-29", &day));
@@ -259,6 +260,34 @@ static void two_windows_lose_nothing(void) {
   drop(path);
 }
 
+static void claim_on(const char *path, int64_t sitting, int to) {
+  enum { SKILLS = 40 };
+  Progress *progress = progress_open(path);
+  for (int i = 0; i < SKILLS; i++) {
+    char skill[32];
+    snprintf(skill, sizeof skill, "L03.skill%d", i);
+    if (skills_claim(progress, skill, false, sitting, NOON) && write(to, "", 1) != 1) _exit(1);
+  }
+  progress_close(progress);
+  _exit(0);
+}
+
+// Windows that begin at once share the day's questions: none has one of another's, and there are not more.
+static void windows_share_a_day(void) {
+  enum { WINDOWS = 4 };
+  char *path = fresh_path();
+  progress_close(progress_open(path));
+  int ends[2];
+  CHECK(pipe(ends) == 0);
+  for (int i = 0; i < WINDOWS; i++)
+    if (fork() == 0) claim_on(path, i + 1, ends[1]);
+  close(ends[1]);
+  CHECK_INT(said(ends[0]), SKILL_DUE_A_DAY);
+  for (int i = 0; i < WINDOWS; i++) wait(NULL);
+  close(ends[0]);
+  drop(path);
+}
+
 // Pages of the file are overwritten, one after the other: it is left alone, or used as far as it goes; what is answered
 // from then on is there, and nothing ends the program.
 static void damaged_pages_harm_nothing_new(void) {
@@ -325,6 +354,7 @@ int main(int argc, char **argv) {
       {"history is summed up", history_is_summed_up},
       {"a kill loses nothing", a_kill_loses_nothing},
       {"two windows lose nothing", two_windows_lose_nothing},
+      {"windows share a day", windows_share_a_day},
       {"damaged pages harm nothing new", damaged_pages_harm_nothing_new},
       {"version 2 is taken over", version_2_is_taken_over},
   };

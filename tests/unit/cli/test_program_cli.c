@@ -778,7 +778,8 @@ static void svg_is_well_formed(void) {
 // ---- what the documentation says
 // -------------------------------------------------------------------------------------
 
-static const char *const commands[] = {"lesson", "exam", "kernels", "what", "explore", "stats", "test", "grade",
+static const char *const commands[] = {"lesson", "exam", "report", "class", "kernels", "what", "explore",
+                                       "stats", "test", "grade",
                                        "trace", "play", "export",
                                        "occupancy", "devices",
                                        "doctor",

@@ -119,9 +119,50 @@ static void json_of_a_class_is_valid(void) {
   program_run(&run, "lanescope class class --json");
   CHECK(run.status == 0 && json_is_valid(run.out) && json_number(run.out, "students") == 2);
   CHECK(json_is_string(run.out, "who.0.who", "Ada") && json_count(run.out, "lessons") == 18);
+  CHECK(json_is_string(run.out, "practice.0.name", "map") && json_count(run.out, "practice") > 28);
   CHECK(json_is_string(run.out, "who.1.who", "Ben") && json_kind(run.out, "who.1.begun") == 'b');
   CHECK(json_kind(run.out, "skills.0.share") == '0' && json_number(run.out, "skills.0.students") == 0);
   program_run_free(&run);
+}
+
+// A class of 40 drawn by Python, whose sums Python makes, too, from what it wrote: none of our code is asked.
+static const char summing[] =
+    "import json, random, subprocess, sys\n"
+    "random.seed(4127)\n"
+    "run = lambda *w: json.loads(subprocess.check_output(('lanescope', 'class') + w + ('--json',)))\n"
+    "known = run('one.json')\n"
+    "ids = [s['id'] for s in known['skills']]\n"
+    "sums, wrongs, points = {}, {}, {}\n"
+    "for n in range(40):\n"
+    "  who, skills, points['p%02d' % n] = 'p%02d' % n, [], 0\n"
+    "  for i in random.sample(ids, random.randrange(30)):\n"
+    "    seen = random.randint(1, 9); right = random.randint(0, seen); sure = random.randint(0, seen - right)\n"
+    "    all = sure + random.randint(0, right)\n"
+    "    wrong = {random.choice(['1', '16', '\u00e9', 'a \\\"b\\\"']): random.randint(1, seen) for _ in range(2)}\n"
+    "    skills.append({'id': i, 'seen': seen, 'right': right, 'chance': .5, 'first': '2026-11-01',\n"
+    "                   'last': '2026-11-02', 'sure': all, 'sure_and_wrong': sure, 'wrong': wrong})\n"
+    "    s = sums.setdefault(i, [0, 0, 0, 0, 0])\n"
+    "    for k, v in enumerate((1, seen, right, sure, all)): s[k] += v\n"
+    "    for g, c in wrong.items():\n"
+    "      w = wrongs.setdefault((i, g), [0, 0]); w[0] += c; w[1] += 1\n"
+    "    points[who] += right / seen\n"
+    "  json.dump({'format': 1, 'program': 'python', 'course': known['course'], 'who': who, 'made': '2026-11-22',\n"
+    "             'skills': skills}, open('drawn/%s.json' % who, 'w'))\n"
+    "told = run('drawn')\n"
+    "assert told['students'] == 40 and len(told['who']) == 40\n"
+    "for s in told['skills']:\n"
+    "  expected = sums.get(s['id'], [0, 0, 0, 0, 0])\n"
+    "  assert [s['students'], s['seen'], s['right'], s['sure_and_wrong'], s['sure']] == expected, s\n"
+    "  assert {w['given']: [w['count'], w['students']] for w in s['wrong']} == "
+    "{g: v for (i, g), v in wrongs.items() if i == s['id']}, s\n"
+    "  assert [w['count'] for w in s['wrong']] == sorted((w['count'] for w in s['wrong']), reverse=True)\n"
+    "for w in told['who']: assert abs(w['points'] - points[w['who']]) < .006, w\n"
+    "print('same')\n";
+
+static void sums_of_another_program(void) {
+  CHECK(ls_file_write("summing.py", summing, sizeof summing - 1, NULL));
+  check_case(&(Case){"python3 -c '' 2> /dev/null || { echo same; exit; }; mkdir drawn; "
+                     AS("one") "report -o one.json --as A 2> /dev/null && python3 summing.py", 0, "same\n", ""});
 }
 
 static const Check checks[] = {
@@ -129,6 +170,7 @@ static const Check checks[] = {
     {"json of a report is valid", json_of_a_report_is_valid},
     {"classes are summed up", classes_are_summed_up},
     {"json of a class is valid", json_of_a_class_is_valid},
+    {"sums of another program", sums_of_another_program},
 };
 
 int main(int argc, char **argv) {

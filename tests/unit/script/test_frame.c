@@ -257,6 +257,65 @@ static void recall_without_a_bank_asks_nothing(void) {
   drop(course);
 }
 
+// ---- what a draw shows ---------------------------------------------------------------------------------------------
+
+static Course *course_of_draw(const char *draw) {
+  char *bank = ls_format("local function draw(d) local r = measure { kernel = 'diverge_if_else' }\n%s end\n"
+                         "return { skill { id = 'plus', draw = draw } }\n", draw);
+  Course *course = course_of("check { draw = 2 } say { title = 'Done', 'a' }", "say { 'a' }", bank);
+  free(bank);
+  return course;
+}
+
+// The run beside a question is there while it is asked and answered, and gone with it; what was read opens.
+static void a_draw_may_show_its_run(void) {
+  Course *course = course_of_draw("return { ask = 'Warps?', answer = r:event({ kind = 'branch' }).mask, kind = 'mask',\n"
+                                  "  beside = { run = r, at = 'start', code = true } }");
+  LsErr err = {0};
+  Progress *progress = progress_open(":memory:");
+  Lesson *lesson = lesson_open(course, "X01", book, progress, &err);
+  if (!lesson) printf("\n%s\n", err.message);
+  CHECK(lesson != NULL);
+  const LessonStep *step = current(lesson);
+  CHECK(step->place.run >= 0 && step->place.code && step->place.step == 0 && step->opens && !lesson_opens(lesson));
+  answer(lesson, true);
+  CHECK(step->behind.step > 0 && step->behind.run == step->place.run);
+  answer(lesson, true);
+  CHECK_STR(current(lesson)->title, "Done");
+  CHECK(current(lesson)->place.run < 0);
+  lesson_free(lesson);
+  progress_close(progress);
+  drop(course);
+}
+
+// One answer in the log, though it asks three times: the share that was right.
+static void a_trace_is_one_answer(void) {
+  Course *course = course_of_draw("local at = { kind = 'branch' }\n"
+                                  "return { kind = 'trace', 'Be it.', run = r, ask = 'mask', at = { at, at, at } }");
+  LsErr err = {0};
+  SkillState state;
+  LsArena *arena = ls_arena_new();
+  SkillHistory history;
+  Progress *progress = progress_open(":memory:");
+  Lesson *lesson = lesson_open(course, "X01", book, progress, &err);
+  if (!lesson) printf("\n%s\n", err.message);
+  CHECK(lesson != NULL);
+  for (int i = 0; i < 6; i++) {
+    CHECK_STR(current(lesson)->text, "Be it.");
+    if (i == 4) lesson_skip(lesson);
+    else lesson_answer(lesson, current(lesson)->question.answer);
+    CHECK_INT(lesson_next(lesson, &err), LESSON_MOVED);
+    skill_state(progress, "X01.plus", time(NULL), &state);
+    CHECK_INT(state.seen, (i + 1) / 3);
+  }
+  CHECK(skill_history(progress, "X01.plus", arena, &history) && state.right == 1 && state.failed);
+  CHECK(history.score > 1.66 && history.score < 1.67);
+  lesson_free(lesson);
+  ls_arena_free(arena);
+  progress_close(progress);
+  drop(course);
+}
+
 // ---- words of one's own --------------------------------------------------------------------------------------------
 
 static const char written[] =
@@ -470,6 +529,8 @@ static const Check checks[] = {
     {"the end asks what was missed", the_end_asks_what_was_missed},
     {"a lesson asks what it asked before", a_lesson_asks_what_it_asked_before},
     {"recall without a bank asks nothing", recall_without_a_bank_asks_nothing},
+    {"a draw may show its run", a_draw_may_show_its_run},
+    {"a trace is one answer", a_trace_is_one_answer},
     {"words are held against a model", words_are_held_against_a_model},
     {"rows are wrapped", rows_are_wrapped},
     {"skills come when they are due", skills_come_when_they_are_due},

@@ -86,7 +86,7 @@ void view_picture(FocusKind kind, Session *session, Canvas *canvas, Rect rect) {
   ask_room(kind, session, rect.w, &room);
   if (fault) rect = draw_fault(canvas, rect, room.least, grade_at(session, &scene->event), scene->sentence);
   if (rect.h < 1) return;
-  const char *text = picture_words(scene);
+  const char *text = session->hides ? "" : picture_words(scene);
   int needed = words_rows(rect.w, text), rows = sentence_rows(&room, needed, rect.h, session->stage || session->zoom);
   int gap = rect.h - rows > room.good;   // picture and words part where there is room
   Rect picture = {rect.x, rect.y, rect.w, rect.h - rows - gap},
