@@ -46,6 +46,7 @@ libapp_a_SOURCES = \
 	%D%/stage/follow.c %D%/stage/follow.h \
 	%D%/stage/share.c %D%/stage/share.h \
 	%D%/stage/share_folder.c %D%/stage/share_parts.h \
+	%D%/stage/share_vote.c \
 	%D%/stage/stand.c %D%/stage/stand.h \
 	%D%/stage/hub.c %D%/stage/hub.h \
 	%D%/stage/line.c %D%/stage/line.h \

@@ -23,6 +23,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_LESSON, "Of lesson and quiz"},
     {OPT_QUIZ, "Of quiz"},
     {OPT_PRACTICE, "Of practice"},
+    {OPT_DEMO, "Of demo"},
     {OPT_REPORT, "Of report"},
     {OPT_CLASS, "Of class"},
     {OPT_STATS, "Of stats, and --orders of test"},

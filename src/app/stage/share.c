@@ -12,51 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "app/stage/share_parts.h"
 #include "base/digest.h"
-#include "base/json.h"
+#include "base/file.h"
 #include "base/mem.h"
-
-// ---- votes ----------------------------------------------------------------------------------------------------------
-
-void share_write_vote(const ShareVote *vote, LsText *line) {
-  LsJson json;
-  ls_json_init(&json, line);
-  ls_json_open(&json, '{');
-  ls_json_member_u64(&json, "number", vote->number);
-  ls_json_member_i64(&json, "ask", vote->ask);
-  ls_json_member_i64(&json, "round", vote->round);
-  ls_json_member_i64(&json, "option", vote->option);
-  ls_json_close(&json, '}');
-}
-
-static bool read_vote(ShareVote *vote, const LineFields *fields) {
-  int64_t number = line_number(fields, "number", 1, (1ll << SHARE_NUMBER_BITS) - 1, 0);
-  *vote = (ShareVote){(uint64_t)number, (int)line_number(fields, "ask", 0, TALK_QUESTIONS - 1, -1),
-                      (int)line_number(fields, "round", 0, VOTE_ROUNDS - 1, -1),
-                      (int)line_number(fields, "option", 0, VOTE_OPTIONS - 1, -1)};
-  return number && vote->ask >= 0 && vote->round >= 0 && vote->option >= 0;
-}
-
-bool share_read_vote(ShareVote *vote, char *line) {
-  LineFields fields;
-  return line_read(&fields, line) && read_vote(vote, &fields);
-}
-
-bool share_cast(Share *share, const ShareVote *vote) {
-  pthread_mutex_lock(&share->mutex);
-  bool counted = ballot_cast(&share->ballot, vote->ask, vote->round, vote->number, vote->option);
-  pthread_mutex_unlock(&share->mutex);
-  return counted;
-}
-
-void share_count(Share *share, int ask, int round, int counts[VOTE_OPTIONS]) {
-  pthread_mutex_lock(&share->mutex);
-  ballot_count(&share->ballot, ask, round, counts);
-  pthread_mutex_unlock(&share->mutex);
-}
 
 // ---- the door -------------------------------------------------------------------------------------------------------
 
@@ -74,20 +37,52 @@ static bool hear(void *context, HubListener *listener, char *line, const char **
   ShareVote vote;
   if (!line_read(&fields, line)) return false;
   if (!listener->is_in) return let_in(share, listener, &fields, reply);
-  if (!read_vote(&vote, &fields) || (listener->number && listener->number != vote.number)) return false;
+  if (!share_vote_of(&vote, &fields) || (listener->number && listener->number != vote.number)) return false;
   listener->number = vote.number;
   share_cast(share, &vote);
   return true;
 }
 
+static const char consonants[] = "bdglmnprstv", vowels[] = "aeiou";
+
+static char *word_path(void) { return ls_xdg_path("STATE", "demo.word"); }
+
 // A word that can be said aloud.
 static bool make_word(char word[SHARE_WORD + 1], LsErr *err) {
-  static const char consonants[] = "bdglmnprstv", vowels[] = "aeiou";
   uint8_t bytes[SHARE_WORD];
   if (!ls_random_bytes(bytes, sizeof bytes, err)) return false;
   for (int i = 0; i < SHARE_WORD; i++)
     word[i] = i % 2 ? vowels[bytes[i] % strlen(vowels)] : consonants[bytes[i] % strlen(consonants)];
   return true;
+}
+
+// That of a talk that ended without being told to, a short time ago: its students find back by it.
+static bool lost_word(char word[SHARE_WORD + 1]) {
+  enum { TALK_MOST = 3 * 3600 };
+  char *path = word_path(), *text = ls_file_read(path, SHARE_WORD + 1, NULL, NULL);
+  struct stat status;
+  bool ok = text && stat(path, &status) == 0 && time(NULL) - status.st_mtime < TALK_MOST && strlen(text) == SHARE_WORD;
+  for (int i = 0; ok && i < SHARE_WORD; i++) ok = strchr(i % 2 ? vowels : consonants, text[i]) != NULL;
+  if (ok) memcpy(word, text, SHARE_WORD + 1);
+  free(text);
+  free(path);
+  return ok;
+}
+
+static bool choose_word(Share *share, LsErr *err) {
+  LsErr unimportant;
+  if (!lost_word(share->word) && !make_word(share->word, err)) return false;
+  char *path = word_path(), *folder = ls_xdg_path("STATE", "");
+  if (ls_make_dirs(folder, &unimportant)) ls_file_write(path, share->word, SHARE_WORD, NULL);   // else the next one is new
+  free(folder);
+  free(path);
+  return true;
+}
+
+static void forget_word(void) {
+  char *path = word_path();
+  unlink(path);
+  free(path);
 }
 
 // ---- the port -------------------------------------------------------------------------------------------------------
@@ -159,7 +154,7 @@ static int find_port(const char *where, int *port, LsErr *err) {
 static bool open_port(Share *share, const char *where, LsErr *err) {
   char host[256], behind[16] = "";
   int port, fd;
-  if (!make_word(share->word, err) || (fd = find_port(where, &port, err)) < 0) return false;
+  if (!choose_word(share, err) || (fd = find_port(where, &port, err)) < 0) return false;
   host_name(host);
   if (port != SHARE_PORT) snprintf(behind, sizeof behind, ":%d", port);
   share->invitation = ls_format("%s@%s%s", share->word, host, behind);
@@ -182,6 +177,7 @@ Share *share_open(const char *where, LsErr *err) {
 
 void share_close(Share *share) {
   if (!share) return;
+  if (share->hub) forget_word();
   hub_close(share->hub);
   share_folder_close(share->folder);
   ballot_fini(&share->ballot);

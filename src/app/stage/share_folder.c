@@ -105,18 +105,12 @@ static void read_votes(ShareFolder *folder) {
 
 // ---- the thread -------------------------------------------------------------------------------------------------------
 
-static bool is_open(Share *share) {
-  pthread_mutex_lock(&share->mutex);
-  bool open = share->ballot.options > 0;
-  pthread_mutex_unlock(&share->mutex);
-  return open;
-}
-
 // Waits for news, or until it is time to look; the newest line goes to *line. False: this is the end.
 static bool take_news(ShareFolder *folder, LsText *line, bool *is_new) {
   struct timespec until = ls_clock_after(LOOKS_MS);
   pthread_mutex_lock(&folder->mutex);
-  while (!folder->is_new && !folder->ends && pthread_cond_timedwait(&folder->news, &folder->mutex, &until) != ETIMEDOUT) continue;
+  for (int late = 0; !folder->is_new && !folder->ends && late != ETIMEDOUT;)
+    late = pthread_cond_timedwait(&folder->news, &folder->mutex, &until);
   *is_new = folder->is_new;
   folder->is_new = false;
   ls_text_clear(line);
@@ -133,7 +127,7 @@ static void *run(void *context) {
   while (take_news(folder, &line, &is_new)) {
     bool due = ls_clock() - folder->written > HUB_BEAT;
     if (line.length && (is_new || due)) write_stand(folder, ls_text_str(&line));
-    if (is_open(folder->share)) read_votes(folder);
+    if (share_is_open(folder->share)) read_votes(folder);
   }
   ls_text_free(&line);
   return NULL;

@@ -25,6 +25,9 @@ void share_folder_tell(ShareFolder *folder, const char *line);
 int share_folder_students(ShareFolder *folder);
 uint64_t share_folder_bytes(ShareFolder *folder);
 
-bool share_cast(Share *share, const ShareVote *vote);
+// share_vote.c
+bool share_vote_of(ShareVote *vote, const LineFields *fields);
+bool share_cast(Share *share, const ShareVote *vote);    // false: it does not count
+bool share_is_open(Share *share);                        // a round
 
 #endif
