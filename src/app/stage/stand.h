@@ -36,6 +36,8 @@ typedef struct Stand {
   bool open;                           // now
 } Stand;
 
+extern const Stand stand_nowhere;
+
 // model, values: what is shown in the place of a kernel, or NULL. session may be NULL.
 void stand_of(Stand *stand, Talk *talk, Session *session, const Model *model, const ModelValues *values);
 void stand_write(const Stand *stand, LsText *line);
