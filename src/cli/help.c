@@ -23,6 +23,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_LESSON, "Of lesson and quiz"},
     {OPT_QUIZ, "Of quiz"},
     {OPT_PRACTICE, "Of practice"},
+    {OPT_DEMO, "Of demo"},
     {OPT_REPORT, "Of report"},
     {OPT_CLASS, "Of class"},
     {OPT_STATS, "Of stats, and --orders of test"},
@@ -374,7 +375,7 @@ static void print_option_words(FILE *out) {
 static void print_choices(FILE *out) {
   for (int i = 0; i < OPT_ID_COUNT; i++) {
     const OptionDef *option = cli_option((OptionId)i);
-    if (!option->argument || !strchr(option->argument, '|')) continue;
+    if (!option->argument || option->argument[0] == '[' || !strchr(option->argument, '|')) continue;
     fprintf(out, "    --%s) words='", option->name);
     for (const char *p = option->argument; *p; p++) fputc(*p == '|' ? ' ' : *p, out);
     fputs("' ;;\n", out);
@@ -392,7 +393,8 @@ static void bash_completion(FILE *out) {
         "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
         "        what) words=$(lanescope what 2>/dev/null | cut -c1-28 | tr ' ' '-' | sed 's/-*$//') ;;\n"
         "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
-        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class|test|grade)$ ]] && files=-f\n    fi ;;\n  esac\n"
+        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class|test|grade)$ ]] && files=-f\n    fi ;;\n"
+        "  esac\n"
         "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
 }
 

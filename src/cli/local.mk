@@ -27,6 +27,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
+	%D%/cmd_follow.c \
 	%D%/cmd_notes.c \
 	%D%/cmd_practice.c \
 	%D%/cmd_quiz.c %D%/quiz_list.c %D%/quiz_list.h \
@@ -63,6 +64,7 @@ libcli_a_SOURCES = \
 	%D%/orders_text.c %D%/orders_text.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
+	%D%/practice_lines.c %D%/practice_lines.h \
 	%D%/program_compare.c %D%/program_compare.h \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/recipe_json.c %D%/recipe_json.h \
