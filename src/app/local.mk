@@ -206,6 +206,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_waves.c \
 	%D%/session/session_wish.c \
 	%D%/session/spot.c %D%/session/spot.h \
+	%D%/session/spot_scene.c %D%/session/spot_scene.h \
 	%D%/session/session_writer.c \
 	%D%/session/scheduleview.c %D%/session/scheduleview.h \
 	%D%/session/waveview.c %D%/session/waveview.h \

@@ -1,9 +1,13 @@
 // session_prompt.c: what a typed line means: goto 1184, line 16, set sched=stack, or a command by its name.
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/models/models.h"
 #include "app/session/session_parts.h"
+#include "app/session/spot_scene.h"
+#include "base/mem.h"
 
 static LineResult line_of(Command *command, CommandId id, int64_t arg) {
   *command = (Command){.id = id, .arg = arg};
@@ -53,6 +57,20 @@ static bool want_model(Session *session, const char *name) {
   return true;
 }
 
+// scene NAME: this place, at the end of the demo ./NAME.lua.
+static bool add_scene(Session *session, const char *name) {
+  LsErr err = {0};
+  size_t length = strlen(name);
+  for (size_t i = 0; i < length; i++)
+    if (length > 40 || (!isalnum((unsigned char)name[i]) && !strchr("-_", name[i])))
+      return ses_complain(session, "scene takes the name of a demo, letters, digits, - and _, not \"%.40s\"", name);
+  char *path = ls_format("./%s.lua", *name ? name : "demo");
+  if (!spot_scene_append(session, path, &err)) ses_complain(session, "%s", err.message);
+  else ses_say(session, "added to %s: lanescope demo %s shows it", path, path);
+  free(path);
+  return true;
+}
+
 // The first word, and what follows it.
 static const char *first_word(const char *text, char word[32]) {
   size_t length = strcspn(text, " ");
@@ -81,6 +99,7 @@ LineResult ses_read_line(Session *session, const char *text, Command *command) {
   if (result != LINE_TRY) return result;
   if (strcmp(word, "what") == 0 && *rest) return done(ses_what(session, rest));
   if (strcmp(word, "model") == 0 && *rest) return done(want_model(session, rest));
+  if (strcmp(word, "scene") == 0) return done(add_scene(session, rest));
   if (strcmp(word, "q") == 0 || strcmp(word, "quit") == 0) {
     session->want_quit = true;
     return LINE_DONE;
@@ -94,6 +113,6 @@ bool ses_line_unknown(Session *session, const char *text) {
   char word[32];
   first_word(trimmed(text), word);
   return ses_complain(session,
-                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, model NAME, set NAME=VALUE, what WORD, q, and every "
+                      "there is no \":%s\"; there is goto N, line N, block N, warp N, lane N, orders N, model NAME, set NAME=VALUE, scene NAME, what WORD, q, and every "
                       "command of the help", word);
 }
