@@ -250,6 +250,7 @@ static bool panel_open(const FollowPage *self) { return self->session && self->s
 static void page_draw_follow(Page *page, Canvas *canvas) {
   FollowPage *self = (FollowPage *)page;
   const Stand *stand = follow_stand(self->follow);
+  if (canvas->rows < PAGE_MIN_ROWS) canvas->stage = true;   // the picture alone
   if (!stand || follow_state(self->follow) == FOLLOW_REFUSED) return draw_waiting(self, canvas);
   draw_picture(self, stand, canvas);
   if (!panel_open(self)) draw_state(self, canvas);
@@ -336,6 +337,7 @@ static const PageClass follow_class = {page_draw_follow, page_key_follow, page_t
 Page *page_follow_new(Follow *follow, RecipeBook *book) {
   FollowPage *self = ls_alloc(sizeof *self);
   self->base.class = &follow_class;
+  self->base.stages = true;
   self->follow = follow;
   self->book = book;
   settle(self);
