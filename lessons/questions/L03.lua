@@ -147,7 +147,7 @@ end
 local function mask_inside(d)
   local r, q = split(d)
   local other = r:event { line = DO_B }.mask
-  q[1] = [[One warp, and `if (tid % {period} < {k})`.]]
+  q[1], q.beside = [[One warp, and `if (tid % {period} < {k})`.]], r
   q.ask, q.kind, q.answer = "Which lanes are active inside?", "mask", r:event({ line = DO_A }).mask
   q.wrong = {
     [other] = "Those are the lanes for which it is false.",
@@ -162,7 +162,7 @@ end
 local function mask_of_else(d)
   local r, q = split(d)
   local other = r:event { line = DO_A }.mask
-  q[1] = [[One warp, and `if (tid % {period} < {k}) do_A(); else do_B();`.]]
+  q[1], q.beside = [[One warp, and `if (tid % {period} < {k}) do_A(); else do_B();`.]], r
   q.ask, q.kind, q.answer = "Which lanes are active in do_B?", "mask", r:event({ line = DO_B }).mask
   q.wrong = {
     [other] = "Those take do_A.",

@@ -70,7 +70,7 @@ local function printed_stride(d)
   local x, sum = run:output("x"), blocks * threads
   return {
     [[A sum is made with the stride `blockDim.x * blockDim.x`, by {blocks} blocks of {threads} threads. All numbers are positive.]],
-    blocks = blocks, threads = threads,
+    blocks = blocks, threads = threads, beside = run,
     ask = "The sum is", options = { "too small", "right", "too large" },
     answer = run.verdict == "right" and "right" or run.counters.global_load_bytes // 4 < #x and "too small" or "too large",
     wrong = { ["right"] = "Is the stride the size of the grid?" },
@@ -86,7 +86,7 @@ local function skipped(d)
   local left = n - run.counters.global_load_bytes // 4
   return {
     [[{n} numbers, {blocks} blocks of {threads} threads, the stride is `blockDim.x * blockDim.x`.]],
-    n = n, blocks = blocks, threads = threads,
+    n = n, blocks = blocks, threads = threads, beside = run,
     ask = "How many numbers are never added?", answer = left, unit = "numbers",
     wrong = { [0] = "{blocks} blocks do not fill a step.", [n - left] = "So many are added." },
     tips = { "A step is {step} long; the grid covers {grid} of it." }, step = threads * threads, grid = blocks * threads,
@@ -103,7 +103,7 @@ local function mask_at_level(d)
   local nth = log2i(threads) - log2i(k)
   local event = run:event { line = ADD.line, kind = ADD.kind, space = ADD.space, warp = 0, nth = nth }
   return {
-    [[A tree over {threads} threads, `if (id < k) tsum[id] += tsum[id + k]`.]], threads = threads, k = k,
+    [[A tree over {threads} threads, `if (id < k) tsum[id] += tsum[id + k]`.]], threads = threads, k = k, beside = run,
     ask = "k is {k}. Which lanes of warp 0 add?", kind = "mask", answer = event.active,
     wrong = { [event.active << 1 & 0xffffffff] = "Lanes are numbered from 0.",
               [0xffff] = k > 16 and "k counts threads of the block, not lanes." or nil },

@@ -44,6 +44,11 @@ static const Case line_cases[] = {
     {"lanescope stats -h", 0, "lanescope stats: run and print the counters, the findings*", NULL},
     {"lanescope | head -3", 0, "lanescope shows what the lanes of a warp do.*", NULL},
     {"lanescope notes ../talk", 2, NULL, "lanescope: '../talk' is no name of notes: letters, digits, - and _, at most 40 of them*"},
+    {"lanescope demo", 2, NULL, "lanescope: lanescope demo needs the demo's name; lanescope demo --list lists them\n"},
+    {"lanescope demo nix", 2, NULL, "lanescope: there is no demo 'nix'; there are: *column, *corner,*"},
+    {"lanescope demo --list --json", 0, "{\"demos\": [{\"name\": \"*\", \"title\": \"*\", \"minutes\": *", NULL},
+    {"lanescope demo corner", 0, "The warp that turns the corner\n1.5 min*It is B, 8.*The hardware counts threads.*", NULL},
+    {"lanescope demo corner --check", 0, "ok      60x18\nok      80x24\nok      100x30\nok      120x36\nok *", NULL},
     {"lanescope serve-run > answer", 2, NULL, "lanescope: the input ended before anybody greeted\n"},
     {"lanescope explre reduce2", 2, NULL, "lanescope: there is no command 'explre'\nDid you mean lanescope explore?\n"},
     {"lanescope reduce2", 2, NULL,
@@ -807,6 +812,12 @@ static bool needs_gpu(const char *line) {
       (strstr(line, "--runner") && !strstr(line, "--device emu"));
 }
 
+// Goes on until somebody stops it, for it waits for a speaker.
+static bool waits(const char *line) {
+  return strstr(line, "lanescope notes") || strstr(line, "lanescope follow /") ||
+      (strstr(line, "lanescope follow ") && strchr(line, '@'));
+}
+
 // Runs every line of a text that begins with `indent` and is a command of lanescope, without the pager or comment
 // after it.
 static int run_examples(const char *text, const char *indent, bool can_compile) {
@@ -824,9 +835,7 @@ static int run_examples(const char *text, const char *indent, bool can_compile) 
     // A page for its launch; here is no terminal, so it says what is missing.
     bool asks = !judges && ls_ends_with(line, ".cu");
     bool compiles = asks || judges || strstr(line, ".cu ") || strstr(line, " grade ");
-    bool waits = ls_starts_with(start, "lanescope notes") || ls_starts_with(start, "lanescope follow") ||
-                 strstr(line, "--share");   // for somebody at another terminal
-    bool skipped = (!can_compile && compiles) || needs_gpu(line) || waits;
+    bool skipped = (!can_compile && compiles) || needs_gpu(line) || waits(line);
     if (!skipped) check_case(asks ? &(Case){line, 2, "", "*Missing: *"} : &(Case){line, judges, "*", "*"});
     count += !skipped;
     free(line);
