@@ -67,6 +67,7 @@ check_PROGRAMS += \
 	%D%/runs/test_recipes_run \
 	%D%/runs/test_rooms \
 	%D%/runs/test_session \
+	%D%/runs/test_spot \
 	%D%/runs/test_session_orders \
 	%D%/runs/test_timeline \
 	%D%/runs/test_trace_info \
@@ -111,6 +112,7 @@ check_PROGRAMS += \
 	%D%/unit/cli/test_program_cli \
 	%D%/unit/cli/test_program_exam \
 	%D%/unit/cli/test_program_findings \
+	%D%/unit/cli/test_program_handout \
 	%D%/unit/cli/test_program_report \
 	%D%/unit/cli/test_program_suite \
 	%D%/unit/cli/test_program_grade \
@@ -211,6 +213,7 @@ tests_unit_app_test_registers_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=pthread_create
 tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
 tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
+tests_runs_test_spot_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 fake_session = %D%/support/fake_session.c %D%/support/fake_session.h %D%/support/fake_schedule.c

@@ -205,6 +205,7 @@ libapp_a_SOURCES = \
 	%D%/session/session_schedule_words.c \
 	%D%/session/session_waves.c \
 	%D%/session/session_wish.c \
+	%D%/session/spot.c %D%/session/spot.h \
 	%D%/session/session_writer.c \
 	%D%/session/scheduleview.c %D%/session/scheduleview.h \
 	%D%/session/waveview.c %D%/session/waveview.h \

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/cli.h"
+#include "cli/demo_handout.h"
 #include "cli/plain.h"
 #include "script/lesson.h"
 #include "ui/pages/page.h"
@@ -167,6 +168,18 @@ static int check(const Stage *stage, LsErr *err) {
   return bad || !opens ? 1 : 0;
 }
 
+// ---- on paper -------------------------------------------------------------------------------------------------------
+
+static int write_handout(const Stage *stage, LsErr *err) {
+  const char *path = stage->cli->value[OPT_ID_HANDOUT];
+  if (!demo_handout_path_fits(path, err)) return -1;
+  Demo *demo = demo_open(stage->course, stage->name, stage->book, err);
+  bool ok = demo && cli_theme(stage->cli, err) && demo_prepare_all(demo, err) &&
+            demo_handout_write(stage->cli, demo, path, err);
+  demo_free(demo);
+  return ok ? 0 : -1;
+}
+
 // ---- the screen -----------------------------------------------------------------------------------------------------
 
 static int show(const Stage *stage, LsErr *err) {
@@ -189,6 +202,7 @@ static int run_stage(Stage *stage, LsErr *err) {
   if (!stage->name)
     return ls_fail(err, LS_EREQUEST, "lanescope demo needs the demo's name; lanescope demo --list lists them"), -1;
   if (cli->given[OPT_ID_DEMO_CHECK]) return check(stage, err);
+  if (cli->given[OPT_ID_HANDOUT]) return write_handout(stage, err);
   return cli_wants_screen(cli) ? show(stage, err) : print(stage, err);
 }
 

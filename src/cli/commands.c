@@ -17,7 +17,8 @@ static const CliCommand commands[] = {
      .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
                 "number",
      .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
-                 "lanescope demo L11\nlanescope demo column --check\nlanescope demo column --share\n"},
+                 "lanescope demo L11\nlanescope demo column --check\nlanescope demo column --share\n"
+                 "lanescope demo column --handout column.md --light\n"},
     {.name = "notes", .usage = "[NAME]", .most_words = 1, .groups = 0, .run = cmd_notes,
      .summary = "the speaker's second terminal: the notes of the demo under way here, its clock, votes, what comes next",
      .examples = "lanescope notes\nssh laptop lanescope notes --plain\n"},

@@ -22,6 +22,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_grade.c \
 	%D%/cmd_kernels.c \
 	%D%/cmd_demo.c \
+	%D%/demo_handout.c %D%/demo_handout.h \
 	%D%/cmd_lesson.c \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \

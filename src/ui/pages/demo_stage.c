@@ -87,6 +87,13 @@ static void prepare(Session *session, Canvas *canvas) {
   session->ascii = canvas->ascii;
 }
 
+void demo_draw_pictures(Session *session, Canvas *canvas, Rect rect) {
+  prepare(session, canvas);
+  if (!session->steps) return;
+  if (session->other) draw_both(session, canvas, rect);
+  else draw_picture(session, canvas, rect);
+}
+
 void demo_draw_stage(DemoPage *self, Canvas *canvas) {
   Session *session = self->session;
   LsText text = {0};
@@ -94,9 +101,7 @@ void demo_draw_stage(DemoPage *self, Canvas *canvas) {
   words_of(self, &text);
   Rect rect = place_words(canvas, ls_text_str(&text), !demo_page_reveals(self));
   ls_text_free(&text);
-  if (!session->steps) return;
-  if (session->other) draw_both(session, canvas, rect);
-  else draw_picture(session, canvas, rect);
+  demo_draw_pictures(session, canvas, rect);
 }
 
 void demo_draw_hidden(DemoPage *self, Canvas *canvas) {

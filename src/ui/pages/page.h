@@ -154,6 +154,9 @@ Page *page_notes_new(Uplink *uplink);
 Page *page_follow_new(Follow *follow, RecipeBook *book);
 // Whether all that the beat says is on the canvas, onto which it was drawn last; why: what is cut, and where it stands.
 bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
+// The picture of a beat at stage size, without its sentence; of a comparison both of them. The canvas has the size that
+// the session is asked for, and stage set.
+void demo_draw_pictures(Session *session, Canvas *canvas, Rect rect);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);
 // A text with a title, scrolled, closed by any other key. Copied.
