@@ -174,8 +174,9 @@ static void print_task(const Exercise *e, const Attempt *attempt) {
   ls_text_free(&cases);
 }
 
-static void print_said(const Attempt *attempt) {
+static void print_said(Attempt *attempt, Progress *progress) {
   LsText words = {0};
+  attempt_keep(attempt, progress);
   if (attempt_error(attempt)) ls_text_addf(&words, "%s\n", attempt_error(attempt)->message);
   else verdict_words(attempt_verdict(attempt), &words);
   plain_print(stdout, "\n%s", ls_text_str(&words));
@@ -193,12 +194,10 @@ static int watch(const Exercise *e, Attempt *attempt, Progress *progress) {
   signal(SIGTERM, on_interrupt);
   while (!interrupted) {
     attempt_look(attempt, ls_clock());
-    if (attempt_count(attempt) != seen) {
-      const Verdict *v = attempt_verdict(attempt);
-      seen = attempt_count(attempt);
-      print_said(attempt);
-      if (v) solved_add(progress, e->name, v->passed, v->score, v->score_value);
-      if (v && v->passed) return 0;
+    if (attempt_told(attempt) != seen) {
+      seen = attempt_told(attempt);
+      print_said(attempt, progress);
+      if (attempt_verdict(attempt) && attempt_verdict(attempt)->passed) return 0;
     }
     poll(NULL, 0, attempt_is_busy(attempt) ? BUSY_MS : IDLE_MS);
   }
