@@ -48,6 +48,17 @@ static bool shows(Stand *stand, const char *words) {
   return found;
 }
 
+// The same of the page above it.
+static bool above_shows(Stand *stand, const char *words) {
+  Stand above = {.page = stand->page->open, .canvas = stand->canvas};
+  return above.page && shows(&above, words);
+}
+
+static void close_above(Stand *stand) {
+  if (stand->page->open) stand->page->open->class->free(stand->page->open);
+  stand->page->open = NULL;
+}
+
 // Ticks as the loop would until the words are there.
 static void wait_for(Stand *stand, const char *words) {
   double end = ls_clock() + PATIENCE_S;
@@ -93,8 +104,11 @@ static void t_from_starter_to_solved(void) {
   CHECK(solved_load(stand.progress, "transpose", &solved) && solved.tries == 2 && solved.passed);
   wait_for(&stand, "Other ways that are as right");
   press(&stand, '1');
-  CHECK(stand.page->open != NULL);
-  if (stand.page->open) stand.page->open->class->free(stand.page->open), stand.page->open = NULL;
+  CHECK(above_shows(&stand, "Transposition: alt_1") && above_shows(&stand, "   2   __global__ void transpose("));
+  close_above(&stand);
+  press(&stand, '?');
+  CHECK(above_shows(&stand, "judge again, with other sizes and data"));
+  close_above(&stand);
   tear_down(&stand);
 }
 
@@ -152,8 +166,32 @@ static void t_tips_and_trouble(void) {
   wait_for(&stand, "is gone");
   CHECK(ls_file_write(path, "this is no kernel\n", 18, NULL));
   wait_for(&stand, "It does not compile.");
+  static const char other[] = "__global__ void addd(float *z) { *z = 1; }\n";
+  CHECK(ls_file_write(path, other, sizeof other - 1, NULL));
+  wait_for(&stand, "(float *z,");   // a compiler's stars are no markup
   free(path);
   press(&stand, 'q');
+  CHECK(stand.page->closed);
+  tear_down(&stand);
+}
+
+// Each tip is seen when it is asked for, and the task stays where it can be read.
+static void t_tips_are_seen(void) {
+  Stand stand;
+  set_up(&stand, "map", 60, 20);
+  for (int i = 0; i < 3; i++) {
+    char label[] = {'t', 'i', 'p', ' ', (char)('1' + i), 0};
+    press(&stand, 't');
+    CHECK(shows(&stand, label));
+  }
+  press(&stand, 't');
+  CHECK(shows(&stand, "there are no more tips"));
+  press(&stand, KEYX_HOME);
+  CHECK(shows(&stand, "for every element"));
+  tear_down(&stand);
+  set_up(&stand, "tickets", 120, 20);
+  for (int i = 0; i < 3; i++) press(&stand, 't');
+  CHECK(shows(&stand, "tip 3"));
   tear_down(&stand);
 }
 
@@ -184,11 +222,11 @@ static void t_ladder(void) {
 static const Check checks[] = {
     {"from the starter to solved", t_from_starter_to_solved}, {"one's own file stays", t_own_file_stays},
     {"a failure opens", t_failure_opens}, {"tips, and trouble with the file", t_tips_and_trouble},
-    {"a folder that cannot be made", t_folder_cannot_be_made}, {"the ladder", t_ladder},
+    {"tips are seen", t_tips_are_seen}, {"a folder that cannot be made", t_folder_cannot_be_made}, {"the ladder", t_ladder},
 };
 
 static void remove_files(void) {
-  static const char *const names[] = {"transpose", "map", "reduce_warp", "guard"};
+  static const char *const names[] = {"transpose", "map", "reduce_warp", "guard", "tickets"};
   for (int i = 0; i < LS_COUNT(names); i++) {
     char *path = ls_format("%s/%s.cu", folder, names[i]);
     unlink(path);

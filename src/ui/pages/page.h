@@ -153,6 +153,10 @@ Page *page_notes_new(Uplink *uplink);
 bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);
+// The keys of a page that has its own. Borrowed.
+Page *page_keys_new(const FooterKey *keys, int count);
+// Source of practice with a sentence about it, scrolled. All copied.
+Page *page_code_new(const char *title, const char *says, const char *source);
 // A text with a title, scrolled, closed by any other key. Copied.
 Page *page_message_new(const char *title, const char *text);
 // An error with file, line and what to do.
