@@ -170,6 +170,14 @@ static void t_tips_and_trouble(void) {
   CHECK(ls_file_write(path, other, sizeof other - 1, NULL));
   wait_for(&stand, "(float *z,");   // a compiler's stars are no markup
   free(path);
+  setenv("VISUAL", "/no/editor", 1);
+  press(&stand, 'E');
+  CHECK(stand.page->shell && ls_starts_with(stand.page->shell, "/no/editor "));
+  stand.page->shell_status = 127;   // as the loop tells it
+  stand.page->class->tick(stand.page, 0);
+  CHECK(shows(&stand, "there is no editor editor"));
+  free(stand.page->shell);
+  stand.page->shell = NULL;
   press(&stand, 'q');
   CHECK(stand.page->closed);
   tear_down(&stand);

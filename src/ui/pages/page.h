@@ -38,6 +38,8 @@ struct Page {
   LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
   char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it,
                          // and ticks
+  int shell_status;      // set by the loop before that tick: how the line ended, -1 if by a signal; the page sets it
+                         // to 0 once it was told
   char *copy;            // set by the page: for the terminal's clipboard; the loop frees it
   bool cancels;          // set by the page: Ctrl-C is Esc to it, for it has work to cancel, and does not end the
                          // program

@@ -29,7 +29,7 @@ typedef struct PracticePage {
   char note[200];                  // until the next key
 } PracticePage;
 
-enum { TOP = 2, LEFT = 2, WIDE = 110, TASK_W = 44, GAP = 3, FAR_DOWN = 1 << 20 };
+enum { TOP = 2, LEFT = 2, WIDE = 110, TASK_W = 44, GAP = 3, FAR_DOWN = 1 << 20, SHELL_NO_PROGRAM = 127 };
 
 // ---- the picture ---------------------------------------------------------------------------------------------------
 
@@ -259,9 +259,22 @@ static void take_verdict(PracticePage *self) {
   self->others = is_solved(self) ? practice_others_start(self->exercise, attempt_verdict(self->attempt)->seed) : NULL;
 }
 
+// What it said itself is gone with its screen.
+static void tell_editor(PracticePage *self) {
+  int status = self->base.shell_status;
+  if (!status) return;
+  self->base.shell_status = 0;
+  if (status == SHELL_NO_PROGRAM)
+    snprintf(self->note, sizeof self->note, "there is no editor %s: set EDITOR to one, or write in another window",
+             editor_name());
+  else
+    snprintf(self->note, sizeof self->note, "%s ended with status %d", editor_name(), status);
+}
+
 static bool practice_tick(Page *page, double seconds) {
   (void)seconds;
   PracticePage *self = (PracticePage *)page;
+  tell_editor(self);
   bool news = attempt_look(self->attempt, ls_clock());
   if (attempt_told(self->attempt) != self->seen) take_verdict(self), news = true;
   if (self->job && job_done(self->job)) open_run(self), news = true;
