@@ -230,7 +230,8 @@ static void t_ladder(void) {
 static const Check checks[] = {
     {"from the starter to solved", t_from_starter_to_solved}, {"one's own file stays", t_own_file_stays},
     {"a failure opens", t_failure_opens}, {"tips, and trouble with the file", t_tips_and_trouble},
-    {"tips are seen", t_tips_are_seen}, {"a folder that cannot be made", t_folder_cannot_be_made}, {"the ladder", t_ladder},
+    {"tips are seen", t_tips_are_seen}, {"a folder that cannot be made", t_folder_cannot_be_made},
+    {"the ladder", t_ladder},
 };
 
 static void remove_files(void) {
