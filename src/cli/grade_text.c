@@ -40,7 +40,8 @@ static const char *failed_by(const GradeRow *row) {
 // What is said of it: where, what, and in the exercise's own words why. Caller frees.
 static char *message_of(const GradeRow *row) {
   LsText out = {0};
-  if (row->line) ls_text_addf(&out, "line %d: ", row->line);
+  bool is_placed = row->how && strcmp(row->how, "compile") == 0;   // the compiler says where
+  if (row->line && !is_placed) ls_text_addf(&out, "line %d: ", row->line);
   if (row->message) ls_text_add(&out, row->message);
   if (row->says) ls_text_addf(&out, "%s%s", out.length ? " " : "", row->says);
   char *line = one_line(ls_text_str(&out));

@@ -59,15 +59,23 @@ static int try_isolation(void) {
   return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : 255;
 }
 
+static const char *reason(int error) {
+  switch (error) {
+    case ENOSPC: return "none are allowed (sysctl user.max_user_namespaces)";
+    case EPERM: case EACCES: return "the system forbids them (a container, kernel.unprivileged_userns_clone, "
+                                    "kernel.apparmor_restrict_unprivileged_userns)";
+    case 255: return "the system refuses them";
+    default: return strerror(error);
+  }
+}
+
 bool sandbox_isolates(LsErr *why) {
   int status = 0;
   pid_t child = fork();
   if (child == 0) _exit(try_isolation());
   bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
   if (ended && WEXITSTATUS(status) == 0) return true;
-  bool known = ended && WEXITSTATUS(status) < 255;
-  return ls_fail(why, LS_EENV, "user namespaces are not to be had: %s",
-                 known ? strerror(WEXITSTATUS(status)) : "the system refuses them");
+  return ls_fail(why, LS_EENV, "user namespaces are not to be had: %s", reason(ended ? WEXITSTATUS(status) : 255));
 }
 
 // ---- limits --------------------------------------------------------------------------------------------------------

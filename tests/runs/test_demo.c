@@ -468,6 +468,23 @@ static void test_bad_files(void) {
   tear_down(&hall);
 }
 
+// It is found while the runs are made, and the first scene waits for that a moment.
+static void test_a_mistake_comes_before_the_first_scene(void) {
+  Hall hall = {0};
+  LsErr err = {0};
+  set_up(&hall, HEAD TRANSPOSE "scene { kernel = 'transpose_32x33', at = { line = 'nothere' } }");
+  Demo *demo = demo_open(hall.course, hall.file, hall.book, &err);
+  CU_ASSERT_FATAL(demo != NULL);
+  hall.page = page_demo_new(demo, hall.book, false, hall.folder);
+  double end = ls_clock() + 20;
+  while (!hall.page->closed && ls_clock() < end) hall.page->class->tick(hall.page, 0.001);
+  CHECK(hall.page->closed);
+  CU_ASSERT_FATAL(hall.page->open != NULL);
+  hall.page->open->class->free(hall.page->open);
+  hall.page->open = NULL;
+  tear_down(&hall);
+}
+
 static void test_names(void) {
   Hall hall = {0};
   LsErr err = {0};
@@ -629,6 +646,7 @@ static const Check checks[] = {
     {"hands as typed", test_hands_as_typed},
     {"begins where it was lost", test_begins_where_it_was_lost},
     {"bad files", test_bad_files},
+    {"a mistake comes before the first scene", test_a_mistake_comes_before_the_first_scene},
     {"names", test_names},
     {"shipped", test_shipped},
     {"seen from the last row", test_seen_from_the_last_row},

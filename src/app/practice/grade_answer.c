@@ -22,20 +22,32 @@ void grade_answer_none(LsText *out, const char *how, const char *message, int li
 // ---- what a compiler says ------------------------------------------------------------------------------------------
 
 // Of a compiler's words only lines about the file itself are told, and a few of them: what stands in others is nobody's
-// business.
-static char *about_own_file(const char *message, const char *name) {
-  LsText out = {0};
+// business. Warnings are told where there is no error.
+static bool is_told(const char *line, size_t length, const char *name, bool errors) {
+  size_t prefix = strlen(name);
+  if (length <= prefix || strncmp(line, name, prefix) != 0 || !strchr(":(", line[prefix])) return false;
+  const char *error = strstr(line, "error");
+  return !errors || (error && error < line + length);
+}
+
+static int add_lines(const char *message, const char *name, bool errors, LsText *out) {
   int lines = 0;
-  for (const char *p = message; *p && lines < COMPILER_LINES && out.length < COMPILER_BYTES;) {
+  for (const char *p = message; *p && lines < COMPILER_LINES && out->length < COMPILER_BYTES;) {
     size_t length = strcspn(p, "\n");
-    bool own = strncmp(p, name, strlen(name)) == 0 && strchr(":(", p[strlen(name)]) && p[strlen(name)];
-    if (own) ls_text_addf(&out, "%s%.*s", lines++ ? "\n" : "", (int)LS_MIN(length, (size_t)COMPILER_BYTES), p);
+    if (is_told(p, length, name, errors))
+      ls_text_addf(out, "%s%.*s", lines++ ? "\n" : "", (int)LS_MIN(length, (size_t)COMPILER_BYTES), p);
     p += length + (p[length] == '\n');
   }
-  size_t first = strcspn(message, "\n");   // our own words, where the compiler has none for the file
-  bool ours = ls_starts_with(message, name);
-  if (!out.length) ls_text_addf(&out, "%.*s", ours ? (int)first : 0, message);
-  if (!ours && !out.length) ls_text_add(&out, "It does not compile.");
+  return lines;
+}
+
+static char *about_own_file(const char *message, const char *name) {
+  LsText out = {0};
+  bool ours = ls_starts_with(message, name);   // our own words come first
+  if (!add_lines(message, name, true, &out) && !add_lines(message, name, false, &out)) {
+    if (ours) ls_text_addn(&out, message, strcspn(message, "\n"));
+    else ls_text_add(&out, "It does not compile.");
+  }
   return ls_text_take(&out);
 }
 

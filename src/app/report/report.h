@@ -29,7 +29,7 @@ typedef struct ReportSkill {
   double score;                      // the sum of all answers, each 0 to 1: less than 1 after tips
   int box;                           // of its cards (fsrs.h)
   double chance;                     // of a right answer on the day of the report
-  const char *first, *last;          // days of the first and the last answer, "2026-11-22"
+  const char *first, *last;          // days of the first and the last answer, "2026-11-22"; NULL: not told
   int lapses;                        // days on which it was forgotten
   int sure, sure_wrong;              // answers that were given as sure; those of them that were wrong
   const ReportWrong *wrong; int wrong_count;   // the commonest first

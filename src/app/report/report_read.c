@@ -97,6 +97,10 @@ static bool day_of(const Part *part, const char *key, const char **day) {
   return day_parse(*day, &number) || ls_fail(part->err, LS_EFORMAT, "%s is no day", place(part, key, where));
 }
 
+static bool maybe_day(const Part *part, const char *key, const char **day) {
+  return !has(part, key) || day_of(part, key, day);
+}
+
 // ---- the lists -----------------------------------------------------------------------------------------------------
 
 static bool read_lesson(const Part *part, LsArena *arena, ReportLesson *lesson) {
@@ -154,12 +158,13 @@ static bool read_wrong(const Part *part, LsArena *arena, ReportSkill *skill) {
 static bool read_skill(const Part *part, LsArena *arena, ReportSkill *skill) {
   bool ok = text_in(part, "id", WORD_MOST, &skill->id) && maybe_text(part, "family", WORD_MOST, &skill->family) &&
             whole_in(part, "seen", MOST, &skill->seen) && whole_in(part, "right", skill->seen, &skill->right) &&
-            real_in(part, "chance", 1, &skill->chance) && day_of(part, "first", &skill->first) &&
-            day_of(part, "last", &skill->last) && maybe_whole(part, "box", FSRS_BOXES, &skill->box) &&
+            real_in(part, "chance", 1, &skill->chance) && maybe_day(part, "first", &skill->first) &&
+            maybe_day(part, "last", &skill->last) && maybe_whole(part, "box", FSRS_BOXES, &skill->box) &&
             maybe_whole(part, "lapses", MOST, &skill->lapses) &&
             maybe_whole(part, "sure", skill->seen, &skill->sure) &&
-            maybe_whole(part, "sure_and_wrong", skill->sure, &skill->sure_wrong);
+            maybe_whole(part, "sure_and_wrong", has(part, "sure") ? skill->sure : skill->seen, &skill->sure_wrong);
   if (!ok) return false;
+  skill->sure = LS_MAX(skill->sure, skill->sure_wrong);
   skill->score = skill->right;
   bool scored = has(part, "score");
   return (!scored || real_in(part, "score", skill->seen, &skill->score)) && read_wrong(part, arena, skill);

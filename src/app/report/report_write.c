@@ -47,8 +47,8 @@ static void write_skill(LsJson *json, const ReportSkill *skill) {
   ls_json_member_f64(json, "score", skill->score);
   ls_json_member_i64(json, "box", skill->box);
   ls_json_member_f64(json, "chance", skill->chance);
-  ls_json_member(json, "first", skill->first);
-  ls_json_member(json, "last", skill->last);
+  if (skill->first) ls_json_member(json, "first", skill->first);
+  if (skill->last) ls_json_member(json, "last", skill->last);
   ls_json_member_i64(json, "lapses", skill->lapses);
   ls_json_member_i64(json, "sure", skill->sure);
   ls_json_member_i64(json, "sure_and_wrong", skill->sure_wrong);
@@ -143,6 +143,7 @@ void report_csv(const Report *report, LsText *out) {
     report_add_cell(out, report->who);
     ls_text_addc(out, ',');
     report_add_cell(out, skill->id);
-    ls_text_addf(out, ",%d,%d,%s,%s,%.2f\n", skill->seen, skill->right, skill->first, skill->last, skill->chance);
+    ls_text_addf(out, ",%d,%d,%s,%s,%.2f\n", skill->seen, skill->right, skill->first ? skill->first : "",
+                 skill->last ? skill->last : "", skill->chance);
   }
 }

@@ -171,7 +171,13 @@ int demo_of_scene(const Demo *demo, int scene) {
 
 Run *demo_run(const Demo *demo, const DemoBeat *beat) { return lesson_run(demo->lesson, beat->place.run); }
 
+// A session of another run would look for its old place in the new one, which takes its time and is of no use here.
 void demo_show(const Demo *demo, const DemoBeat *beat, Session **session) {
+  const Run *run = demo_run(demo, beat);
+  if (run && *session && (*session)->run != run) {
+    ses_free(*session);
+    *session = NULL;
+  }
   lesson_show_at(demo->lesson, &beat->place, session);
 }
 

@@ -51,7 +51,8 @@ int demo_questions(const Demo *demo);                    // of those that can be
 const DemoBeat *demo_beat(const Demo *demo, int index);  // NULL: it is not ready
 int demo_of_scene(const Demo *demo, int scene);          // its first beat; -1: it is not ready, or there is none
 Run *demo_run(const Demo *demo, const DemoBeat *beat);   // NULL: it shows none
-// Brings the explorer to a beat (lesson_show_at): *session may be NULL before, and stays as it is without a run.
+// Brings the explorer to a beat (lesson_show_at): *session may be NULL before, stays as it is without a run, and is
+// another one for another run.
 void demo_show(const Demo *demo, const DemoBeat *beat, Session **session);
 // "scene 2 of 3"; what the beat says: with the markup of lessons, and without.
 void demo_place_text(const Demo *demo, const DemoBeat *beat, LsText *out);

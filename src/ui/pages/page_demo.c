@@ -72,11 +72,19 @@ static void keep_votes(DemoPage *self) {
   if (!record_votes(&self->record, &self->talk, &err)) say(self, err.message);
 }
 
+static void tell_mistake(DemoPage *self) {
+  const LsErr *err = &self->err;
+  snprintf(self->message, sizeof self->message, "%.120s:%d: %.300s", err->file, err->line, err->message);
+}
+
 static void after_move(DemoPage *self, TalkMove move, int wanted) {
   switch (move) {
     case TALK_MOVED: show_beat(self); break;
     case TALK_VOTED: keep_votes(self); break;
-    case TALK_NOT_READY: self->wanted = wanted; break;
+    case TALK_NOT_READY:
+      if (self->broken) tell_mistake(self);
+      else self->wanted = wanted;
+      break;
     case TALK_STAYS: say(self, wanted > 0 ? "This is the end. F5 begins again, q leaves" : "This is the first one");
   }
 }
@@ -106,10 +114,8 @@ static void begin_again(DemoPage *self) {
 static void break_off(DemoPage *self, const LsErr *err) {
   self->broken = true;
   self->err = *err;
-  if (self->talk.beat >= 0) {
-    snprintf(self->message, sizeof self->message, "%.120s:%d: %.300s", err->file, err->line, err->message);
-    return;
-  }
+  self->wanted = -1;
+  if (self->talk.beat >= 0) return tell_mistake(self);
   self->base.open = page_error_new(err);
   self->base.closed = true;
 }

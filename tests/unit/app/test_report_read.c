@@ -101,6 +101,32 @@ static void what_is_new_is_passed_over(void) {
   report_free(&report);
 }
 
+// The least that there is of each thing: what is not told is not needed.
+static const char least[] =
+    HEAD ", \"lessons\": [{\"id\": \"L11\", \"done\": true, \"right\": 12, \"asked\": 14}], "
+    "\"skills\": [{\"id\": \"FQ5.count\", \"seen\": 6, \"right\": 5, \"box\": 3, \"chance\": 0.93, "
+    "\"wrong\": {\"16\": 1}, \"sure_and_wrong\": 1}], "
+    "\"open\": [{\"id\": \"FQ5\", \"points\": [1, 1, 1, 0, 1, 0], \"of\": 6}], "
+    "\"practice\": [{\"name\": \"map\", \"passed\": false}], \"questioned\": [{\"skill\": \"FQ5.count\"}]}";
+
+static void the_least_is_enough(void) {
+  Report report;
+  LsErr err = {0};
+  LsText text = {0};
+  bool read = report_parse(reader, least, sizeof least - 1, &report, &err);
+  if (!read) printf("\n%s\n", err.message);
+  CHECK(read && report.skill_count == 1 && report.open_count == 1 && report.doubt_count == 1);
+  CHECK(report.skills[0].sure == 1 && report.skills[0].score == 5 && !report.skills[0].first);
+  report_csv(&report, &text);
+  CHECK_STR(ls_text_str(&text), "who,skill,seen,right,first,last,chance\nAda,FQ5.count,6,5,,,0.93\n");
+  ls_text_clear(&text);
+  report_json(&report, &text);
+  report_free(&report);
+  CHECK(report_parse(reader, text.data, text.length, &report, &err));
+  report_free(&report);
+  ls_text_free(&text);
+}
+
 // Lists that have no end, names of 10,000 letters, nesting of 100,000 brackets, a zero in the middle.
 static void bad_sizes_are_refused(void) {
   enum { MANY = 100000 };
@@ -136,7 +162,7 @@ static bool is_sound(const Report *report) {
   for (int i = 0; sound && i < report->skill_count; i++) {
     const ReportSkill *skill = &report->skills[i];
     sound = skill->right >= 0 && skill->right <= skill->seen && skill->score >= 0 && skill->score <= skill->seen &&
-            skill->chance >= 0 && skill->chance <= 1 && day_parse(skill->first, &(int64_t){0});
+            skill->chance >= 0 && skill->chance <= 1 && (!skill->first || day_parse(skill->first, &(int64_t){0}));
     for (int k = 0; sound && k < skill->wrong_count; k++)
       sound = skill->wrong[k].count >= 0 && skill->wrong[k].count <= skill->seen && skill->wrong[k].given;
   }
@@ -210,6 +236,7 @@ static const Check checks[] = {
     {"what is written is read", what_is_written_is_read},
     {"bad reports are refused", bad_reports_are_refused},
     {"bad sizes are refused", bad_sizes_are_refused},
+    {"the least is enough", the_least_is_enough},
     {"what is new is passed over", what_is_new_is_passed_over},
     {"changed reports", changed_reports},
     {"every beginning is refused", every_beginning_is_refused},
