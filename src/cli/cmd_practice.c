@@ -1,17 +1,15 @@
 // cmd_practice.c: lanescope practice: kernels to write, and what is said of them.
 #include <ctype.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/practice/attempt.h"
 #include "app/practice/hunt.h"
-#include "base/clock.h"
+#include "app/practice/judge.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
+#include "cli/practice_lines.h"
 #include "script/exercise.h"
 #include "script/lesson.h"
 #include "ui/pages/page.h"
@@ -212,66 +210,11 @@ static int check(Cli *cli, Shelf *shelf, LsErr *err) {
   Progress *progress = progress_open(NULL);
   verdict_keep(&verdict, progress);
   progress_close(progress);
-  LsText words = {0};
-  verdict_words(&verdict, &words);
   if (cli->given[OPT_ID_JSON]) print_json(&verdict);
-  else plain_print(stdout, "%s", ls_text_str(&words));
-  ls_text_free(&words);
+  else practice_print_verdict(&verdict);
   bool passed = verdict.passed;
   verdict_fini(&verdict);
   return passed ? 0 : 1;
-}
-
-// ---- writing -------------------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t interrupted;
-static void on_interrupt(int number) { interrupted = number; }
-
-static void print_task(const Exercise *e, const Attempt *attempt) {
-  LsText cases = {0};
-  exercise_cases(e, &cases);
-  plain_print(stdout, "%s  %s\n\n%s\n\n", e->id, e->title, e->statement);
-  for (int i = 0; i < e->kernel_count; i++) plain_print(stdout, "  %s\n", e->kernels[i]);
-  plain_print(stdout, "\n%s\n%s %s. It is judged at every save; Ctrl-C ends this.\n", ls_text_str(&cases),
-              attempt_path(attempt), attempt_was_made(attempt) ? "is new, with the starter in it" : "is there already");
-  ls_text_free(&cases);
-}
-
-static void print_said(Attempt *attempt, Progress *progress) {
-  LsText words = {0};
-  attempt_keep(attempt, progress);
-  if (attempt_error(attempt)) ls_text_addf(&words, "%s\n", attempt_error(attempt)->message);
-  else verdict_words(attempt_verdict(attempt), &words);
-  plain_print(stdout, "\n%s", ls_text_str(&words));
-  fflush(stdout);
-  ls_text_free(&words);
-}
-
-// Until it is solved, or somebody ends it.
-static int watch(const Exercise *e, Attempt *attempt, Progress *progress) {
-  enum { BUSY_MS = 30, IDLE_MS = 200 };
-  int seen = 0;
-  print_task(e, attempt);
-  fflush(stdout);
-  signal(SIGINT, on_interrupt);
-  signal(SIGTERM, on_interrupt);
-  while (!interrupted) {
-    attempt_look(attempt, ls_clock());
-    if (attempt_told(attempt) != seen) {
-      seen = attempt_told(attempt);
-      print_said(attempt, progress);
-      if (attempt_verdict(attempt) && attempt_verdict(attempt)->passed) return 0;
-    }
-    poll(NULL, 0, attempt_is_busy(attempt) ? BUSY_MS : IDLE_MS);
-  }
-  return 128 + interrupted;
-}
-
-static int write_in_lines(const Exercise *e, Progress *progress, LsErr *err) {
-  Attempt *attempt = attempt_open(e, NULL, err);
-  int status = attempt ? watch(e, attempt, progress) : -1;
-  attempt_free(attempt);
-  return status;
 }
 
 // The ladder, or one exercise of it.
@@ -284,7 +227,7 @@ static int write_kernels(Cli *cli, Shelf *shelf, LsErr *err) {
   int status = cli_wants_screen(cli)
                    ? cli_show_page(cli, cli->word_count ? page_practice_new(e, NULL, progress, recipes)
                                                         : page_ladder_new(shelf->book, progress, recipes), err)
-                   : write_in_lines(e, progress, err);
+                   : practice_in_lines(e, progress, err);
   progress_close(progress);
   return status;
 }

@@ -31,7 +31,8 @@ static const CliCommand commands[] = {
                  "lanescope exam marks midterm.exam midterm.exam.01234567.result --csv\n"},
     {.name = "practice", .usage = "[NAME]", .most_words = 1, .groups = OPT_JSON | OPT_PRACTICE, .run = cmd_practice,
      .summary = "kernels to write, from the first index to a scan in one pass: judged on sizes and data that are drawn",
-     .examples = "lanescope practice --list\nlanescope practice transpose --check mine.cu\n"
+     .examples = "lanescope practice --list\nlanescope practice transpose\n"
+                 "lanescope practice transpose --check mine.cu\n"
                  "lanescope practice 07 --check mine.cu --json --seed 5\n"},
     {.name = "report", .usage = "-o FILE", .groups = OPT_OUTPUT | OPT_REPORT, .run = cmd_report,
      .summary = "what you have done, as a file to hand in: lessons, skills, wrong answers. Nothing is sent",

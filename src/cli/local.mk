@@ -62,6 +62,7 @@ libcli_a_SOURCES = \
 	%D%/orders_text.c %D%/orders_text.h \
 	%D%/plain.c %D%/plain.h \
 	%D%/plain_place.c %D%/plain_place.h \
+	%D%/practice_lines.c %D%/practice_lines.h \
 	%D%/program_compare.c %D%/program_compare.h \
 	%D%/program_text.c %D%/program_text.h \
 	%D%/recipe_json.c %D%/recipe_json.h \

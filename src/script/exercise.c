@@ -71,7 +71,6 @@ static void set_functions(ExerciseScript *script) {
   recipe->is_exercise = true;
   exercise->recipe = recipe;
   exercise->get_case = exercise_run_case;
-  exercise->get_limits = exercise_run_limits;
   exercise->get_score = exercise_run_score;
   exercise->keep_text = exercise_run_keep_text;
   exercise->has_pattern = exercise_run_pattern;

@@ -20,9 +20,7 @@ void exercise_read_cases(lua_State *L, ExerciseScript *script);
 bool exercise_run_case(const Exercise *exercise, uint64_t seed, int index, ExerciseCase *out, LsErr *err);
 bool exercise_run_keep_text(const Exercise *exercise, const char *text, uint64_t *id, LsErr *err);
 // exercise_told.c
-bool exercise_run_limits(const Exercise *exercise, const RecipeValues *values, const ExerciseCounters *counters,
-                         ExerciseLimits *out, LsErr *err);
-bool exercise_run_score(const Exercise *exercise, const ExerciseCounters *counters, int64_t *value, LsErr *err);
+bool exercise_run_score(const Exercise *exercise, const RecipeCounted *counted, int64_t *value, LsErr *err);
 bool exercise_run_pattern(const Exercise *exercise, const char *text, size_t length, const char *pattern, bool *found,
                           LsErr *err);
 bool exercise_run_say(const Exercise *exercise, const RecipeValues *values, const char *key, const ExerciseTold *told,

@@ -226,7 +226,8 @@ void exercise_read(lua_State *L, ExerciseScript *script, const char *folder_name
   read_options(L, script);
   read_warnings(L, script);
   read_rules(L, script);
-  field_push(L, RECIPE_TABLE, "limits", LUA_TFUNCTION, what);
+  bool is_limited = field_push(L, RECIPE_TABLE, "limits", LUA_TFUNCTION, what) != LUA_TNIL;
+  if (is_limited) script->owner.recipe.limits = recipe_run_limits;
   field_push(L, RECIPE_TABLE, "says", LUA_TTABLE, what);
   lua_settop(L, RECIPE_TABLE);
   e->others = read_files(L, script, "others", &e->other_count);

@@ -1,117 +1,28 @@
-// exercise_told.c: the functions of an exercise over the counters of a run, and what it says in its own words.
+// exercise_told.c: the score of a run, patterns in the code, and what an exercise says in its own words.
 #include <string.h>
 
 #include "script/exercise_impl.h"
 #include "script/fields.h"
-#include "script/mod_run.h"
 
 enum { TOLD_BUDGET = 10000000, PATTERN_BUDGET = 200000000 };
 
-static void push_step(lua_State *L, const ExerciseStep *step) {
-  lua_createtable(L, 0, 4);
-  lua_pushstring(L, step->kind);
-  lua_setfield(L, -2, "kind");
-  lua_pushstring(L, step->stream);
-  lua_setfield(L, -2, "stream");
-  lua_pushinteger(L, step->begin);
-  lua_setfield(L, -2, "begin_ns");
-  lua_pushinteger(L, step->end);
-  lua_setfield(L, -2, "end_ns");
-}
-
-static void push_times(lua_State *L, const ExerciseCounters *counters) {
-  lua_pushinteger(L, counters->time);
-  lua_setfield(L, -2, "time_ns");
-  lua_createtable(L, counters->step_count, 0);
-  for (int i = 0; i < counters->step_count; i++) {
-    push_step(L, &counters->steps[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "steps");
-}
-
-static void push_counters(lua_State *L, const ExerciseCounters *counters) {
-  mod_run_push_counters(L, counters->whole);
-  lua_createtable(L, counters->launch_count, 0);
-  for (int i = 0; i < counters->launch_count; i++) {
-    mod_run_push_counters(L, &counters->launches[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "launch");
-  if (counters->time >= 0) push_times(L, counters);
-}
-
-// ---- limits --------------------------------------------------------------------------------------------------------
-
-typedef struct Limiting {
-  const Exercise *exercise;
-  const RecipeValues *values;
-  const ExerciseCounters *counters;
-  ExerciseLimits *out;
-} Limiting;
-
-static int64_t whole_number(lua_State *L, int index, const char *what) {
-  int exact;
-  lua_Integer value = lua_tointegerx(L, index, &exact);
-  if (!exact && lua_type(L, index) == LUA_TNUMBER) return (int64_t)lua_tonumber(L, index);   // a share of a sector
-  if (!exact) luaL_error(L, "%s is a number, not a %s", what, luaL_typename(L, index));
-  return value;
-}
-
-// { "load sectors", c.global_load_sectors, most }, or { what, value, least = N }
-static void read_limit(lua_State *L, int table, ExerciseLimits *out) {
-  if (out->count == EXERCISE_LIMITS) luaL_error(L, "limits returns more than %d", EXERCISE_LIMITS);
-  ExerciseLimit *limit = &out->items[out->count++];
-  if (!lua_istable(L, table)) luaL_error(L, "limits returns a list of { what, value, most }");
-  lua_rawgeti(L, table, 1);
-  if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "limit %d has no name", out->count);
-  snprintf(limit->what, sizeof limit->what, "%s", lua_tostring(L, -1));
-  lua_rawgeti(L, table, 2);
-  limit->value = whole_number(L, -1, limit->what);
-  limit->is_least = lua_getfield(L, table, "least") != LUA_TNIL;
-  if (!limit->is_least) lua_rawgeti(L, table, 3);
-  limit->bound = whole_number(L, -1, limit->what);
-}
-
-static void limits_body(lua_State *L, void *context) {
-  const Limiting *limiting = context;
-  limiting->out->count = 0;
-  recipe_enter(L);
-  if (lua_getfield(L, RECIPE_TABLE, "limits") == LUA_TNIL) return;
-  recipe_push_values(L, limiting->exercise->recipe, limiting->values);
-  push_counters(L, limiting->counters);
-  lua_call(L, 2, 1);
-  int list = lua_gettop(L);
-  if (!lua_istable(L, list)) luaL_error(L, "limits must return a list, not a %s", luaL_typename(L, list));
-  for (int i = 1; i <= (int)lua_rawlen(L, list); i++) {
-    lua_rawgeti(L, list, i);
-    read_limit(L, list + 1, limiting->out);
-    lua_settop(L, list);
-  }
-}
-
-bool exercise_run_limits(const Exercise *exercise, const RecipeValues *values, const ExerciseCounters *counters,
-                         ExerciseLimits *out, LsErr *err) {
-  Limiting limiting = {exercise, values, counters, out};
-  return exercise_run(exercise, TOLD_BUDGET, limits_body, &limiting, err);
-}
-
 // ---- score ---------------------------------------------------------------------------------------------------------
 
-typedef struct Scoring { const ExerciseCounters *counters; int64_t value; } Scoring;
+typedef struct Scoring { const RecipeCounted *counted; int64_t value; } Scoring;
 
 static void score_body(lua_State *L, void *context) {
   Scoring *scoring = context;
   recipe_enter(L);
   lua_getfield(L, RECIPE_TABLE, "score");
   lua_rawgeti(L, -1, 2);
-  push_counters(L, scoring->counters);
+  recipe_push_counted(L, scoring->counted);
   lua_call(L, 1, 1);
-  scoring->value = whole_number(L, -1, "the score");
+  if (lua_type(L, -1) != LUA_TNUMBER) luaL_error(L, "the score is a number, not a %s", luaL_typename(L, -1));
+  scoring->value = (int64_t)lua_tonumber(L, -1);
 }
 
-bool exercise_run_score(const Exercise *exercise, const ExerciseCounters *counters, int64_t *value, LsErr *err) {
-  Scoring scoring = {counters, 0};
+bool exercise_run_score(const Exercise *exercise, const RecipeCounted *counted, int64_t *value, LsErr *err) {
+  Scoring scoring = {counted, 0};
   bool ok = exercise_run(exercise, TOLD_BUDGET, score_body, &scoring, err);
   *value = scoring.value;
   return ok;

@@ -43,6 +43,9 @@ bool recipe_run_expect(const Recipe *recipe, const RecipeValues *values, RecipeE
 
 // recipe_tests.c: 'cases' and 'limits', behind the forms. Inside of a body.
 void recipe_read_tests(lua_State *L, RecipeScript *owner, const char *what);
+// Pushes what limits are about: c.global_load_sectors of all, c.launch[1].global_load_sectors of the first launch; of a
+// program also c.time_ns and c.steps.
+void recipe_push_counted(lua_State *L, const RecipeCounted *counted);
 bool recipe_run_limits(const Recipe *recipe, const RecipeValues *values, const RecipeCounted *counted,
                        RecipeLimits *limits, LsErr *err);
 

@@ -48,8 +48,30 @@ typedef struct Limiting {
   RecipeLimits *limits;
 } Limiting;
 
-// c.global_load_sectors of all, c.launch[1].global_load_sectors of the first launch.
-static void push_counted(lua_State *L, const RecipeCounted *counted) {
+static void push_step(lua_State *L, const RecipeStepTime *step) {
+  lua_createtable(L, 0, 4);
+  lua_pushstring(L, step->kind);
+  lua_setfield(L, -2, "kind");
+  lua_pushstring(L, step->stream);
+  lua_setfield(L, -2, "stream");
+  lua_pushinteger(L, step->begin);
+  lua_setfield(L, -2, "begin_ns");
+  lua_pushinteger(L, step->end);
+  lua_setfield(L, -2, "end_ns");
+}
+
+static void push_times(lua_State *L, const RecipeCounted *counted) {
+  lua_pushinteger(L, counted->time);
+  lua_setfield(L, -2, "time_ns");
+  lua_createtable(L, counted->step_count, 0);
+  for (int i = 0; i < counted->step_count; i++) {
+    push_step(L, &counted->steps[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "steps");
+}
+
+void recipe_push_counted(lua_State *L, const RecipeCounted *counted) {
   mod_run_push_counters(L, counted->total);
   lua_createtable(L, counted->launch_count, 0);
   for (int i = 0; i < counted->launch_count; i++) {
@@ -57,6 +79,7 @@ static void push_counted(lua_State *L, const RecipeCounted *counted) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "launch");
+  if (counted->steps) push_times(L, counted);
 }
 
 static void add_limit(lua_State *L, RecipeLimits *limits, const char *what, double value, double bound, bool is_least) {
@@ -96,7 +119,7 @@ static void limits_body(lua_State *L, void *context) {
   lua_pushliteral(L, "limits");
   lua_rawget(L, RECIPE_TABLE);
   recipe_push_values(L, limiting->recipe, limiting->values);
-  push_counted(L, limiting->counted);
+  recipe_push_counted(L, limiting->counted);
   lua_call(L, 2, 1);
   int list = lua_gettop(L);
   if (!lua_istable(L, list)) luaL_error(L, "'limits' must return a list of limits, not a %s", luaL_typename(L, list));

@@ -196,7 +196,7 @@ static void slips_get_a_sentence(void) {
   fails(HEAD "  out[0] = zero;\n}\n", VERDICT_COMPILE, "compile", "mine.cu", 2);
   fails("__global__ void turn(float *out) { out[0] = 0; }\n", VERDICT_LAUNCH, "launch",
         "There is no kernel transpose in the file, but turn(float*)", 0);
-  fails("void transpose(float *out) { out[0] = 0; }\n", VERDICT_LAUNCH, "launch", "no kernel at all", 0);
+  fails("void transpose(float *out) { out[0] = 0; }\n", VERDICT_LAUNCH, "launch", "There is no kernel in the file", 0);
   fails("__global__ void transpose(float *out, float *in, int rows, int cols) { out[0] = in[0]; }\n", VERDICT_LAUNCH,
         "launch", "it is transpose(float*, float*, int, int). Wanted: __global__ void transpose(float *out, const", 0);
   fails("extern \"C\" __global__ void transpose(float *out, const float *in, int n) { out[0] = in[n]; }\n",

@@ -159,7 +159,8 @@ static void judge_run(SuitePoint *point, Run *run, const RecipeExpect *expect, c
                       RunProgress *progress) {
   LsErr err = {0};
   int results;
-  RecipeCounted counted = {counters_total(run->counters), counters_total(run->counters), 1};
+  RecipeCounted counted = {.total = counters_total(run->counters), .launches = counters_total(run->counters),
+                           .launch_count = 1};
   run_coverage(run, &results);   // its warnings are among the faults
   if (!expects_nothing(expect)) {
     if (!judges_expectation(point, &run->request, run_is_emulated(run))) return;
@@ -177,7 +178,7 @@ static void judge_program(SuitePoint *point, const ProgramRun *run, const Recipe
   LsErr err = {0};
   CounterSet *launches = ls_alloc(sizeof *launches * (size_t)LS_MAX(run->launch_count, 1));
   for (int i = 0; i < run->launch_count; i++) launches[i] = run->launches[i].counters;
-  RecipeCounted counted = {&run->counters, launches, run->launch_count};
+  RecipeCounted counted = {.total = &run->counters, .launches = launches, .launch_count = run->launch_count};
   const char *first = run->launch_count ? run->program.steps[run->launches[0].step].kernel : NULL;
   int entry = first ? ptx_find_entry(run->module, first, NULL) : -1;
   if (!expects_nothing(expect)) {

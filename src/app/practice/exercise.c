@@ -54,6 +54,39 @@ static char *folder_of(const char *path) {
   return ls_strndup(begin, (size_t)(end - begin));
 }
 
+// Whether a text declares a function of that name: a word before a parenthesis, behind void.
+static bool declares(const char *text, const char *name, size_t length) {
+  for (const char *at = text; (at = strstr(at, "void")); ) {
+    at += strlen("void");
+    const char *word = at + strspn(at, " \t\n");
+    if (word == at || strncmp(word, name, length) != 0) continue;
+    if (word[length + strspn(word + length, " \t\n")] == '(') return true;
+  }
+  return false;
+}
+
+static bool has_kernels(const Exercise *exercise, const char *text) {
+  for (int i = 0; i < exercise->kernel_count; i++) {
+    const char *open = strchr(exercise->kernels[i], '('), *name = open;
+    while (name > exercise->kernels[i] && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
+    if (!declares(text, name, (size_t)(open - name))) return false;
+  }
+  return true;
+}
+
+// The only one whose kernels are all in the file. -1: there is none, or there are several.
+static int find_by_kernels(ExerciseBook *book, const char *path) {
+  enum { LIMIT = 1 << 20 };
+  char *text = ls_file_read(path, LIMIT, NULL, NULL);
+  int found = -1, count = 0;
+  for (int i = 0; text && i < book->count(book); i++) {
+    const Exercise *exercise = book->get(book, i, NULL);
+    if (exercise && has_kernels(exercise, text)) found = i, count++;
+  }
+  free(text);
+  return count == 1 ? found : -1;
+}
+
 int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err) {
   char *names[] = {stem_of(path), folder_of(path)};
   int index = -1;
@@ -61,6 +94,7 @@ int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err) {
     if (index < 0) index = find(book, names[i]);
     free(names[i]);
   }
+  if (index < 0) index = find_by_kernels(book, path);
   if (index < 0)
     ls_fail(err, LS_EREQUEST,
             "which exercise is %s for? Name it: lanescope practice NAME --check %s (lanescope practice --list)",

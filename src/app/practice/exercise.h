@@ -8,7 +8,6 @@
 
 #include "app/run/recipe.h"
 #include "base/mem.h"
-#include "model/counter.h"
 
 typedef struct Exercise Exercise;
 
@@ -27,19 +26,7 @@ typedef struct ExerciseRule { const char *name, *pattern; bool forbidden; } Exer
 // "result", the name of a limit or rule); says: a piece of what must be said then.
 typedef struct ExerciseFile { const char *name, *what, *by, *says; } ExerciseFile;
 
-// A counter that is held: value <= bound, or with is_least value >= bound.
-typedef struct ExerciseLimit { char what[80]; int64_t value, bound; bool is_least; } ExerciseLimit;
-enum { EXERCISE_LIMITS = 24, EXERCISE_ORDERS = 16, EXERCISE_CASES = 64 };
-typedef struct ExerciseLimits { ExerciseLimit items[EXERCISE_LIMITS]; int count; } ExerciseLimits;
-// The counters of a run: of all its launches together, and of each. Of a program also its time, and those of its steps,
-// in ns; time -1: not known.
-typedef struct ExerciseStep { const char *kind, *stream; int64_t begin, end; } ExerciseStep;
-typedef struct ExerciseCounters {
-  const CounterSet *whole, *launches; int launch_count;
-  int64_t time;
-  const ExerciseStep *steps; int step_count;
-} ExerciseCounters;
-typedef struct ExerciseScore { const char *what; int64_t value; } ExerciseScore;
+enum { EXERCISE_ORDERS = 16, EXERCISE_CASES = 64 };
 
 // What was found, for the exercise's own words. NULL and -1: not known.
 typedef struct ExerciseTold {
@@ -71,12 +58,10 @@ struct Exercise {
   const char *profile;
   int case_count;
   const char *score;             // what is counted for it; NULL: there is none
-  const Recipe *recipe;          // with the cases' parameters
+  const Recipe *recipe;          // with the cases' parameters; its limits are held in cases that count
   // A case as it is drawn with this seed. False with LS_EPARSE: the exercise is wrong, and where.
   bool (*get_case)(const Exercise *exercise, uint64_t seed, int index, ExerciseCase *out, LsErr *err);
-  bool (*get_limits)(const Exercise *exercise, const RecipeValues *values, const ExerciseCounters *counters,
-                     ExerciseLimits *out, LsErr *err);
-  bool (*get_score)(const Exercise *exercise, const ExerciseCounters *counters, int64_t *value, LsErr *err);
+  bool (*get_score)(const Exercise *exercise, const RecipeCounted *counted, int64_t *value, LsErr *err);
   // Of one with `given`: keeps the student's text, for RecipeValues.text.
   bool (*keep_text)(const Exercise *exercise, const char *text, uint64_t *id, LsErr *err);
   // Whether a pattern of a rule is in a text.
@@ -97,7 +82,7 @@ struct ExerciseBook {
 };
 // By its folder's name, its number ("07", "7") or its name ("transpose"). -1 with the nearest one.
 int exercise_find(ExerciseBook *book, const char *name, LsErr *err);
-// The one that a file is for: by the name of the file or its folder. -1 with LS_EREQUEST.
+// The one that a file is for: by the name of the file or its folder, or by its kernels. -1 with LS_EREQUEST.
 int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err);
 // "cols=96 rows=64": what a case gives values to.
 void exercise_print_values(const Exercise *exercise, const RecipeValues *values, LsText *out);

@@ -118,7 +118,8 @@ static void describe(Hunt *hunt, const CourseRoom *room, const Recipe *recipe) {
   hunt->kernel = recipe->name;
   hunt->other = (ExerciseFile){.name = "reference", .what = room->cure};
   *e = (Exercise){.id = room->id, .name = room->id, .title = room->title, .teaches = room->wing,
-                  .statement = hunt->statement, .lessons = &hunt->lesson, .lesson_count = room->lesson != NULL,
+                  .statement = hunt->statement, .numbers = "", .lessons = &hunt->lesson,
+                  .lesson_count = room->lesson != NULL,
                   .kernels = &hunt->kernel, .others = &hunt->other, .other_count = 1, .shared_bytes = -1,
                   .order_count = LS_COUNT(usual), .budget = BUDGET, .profile = "h200", .recipe = recipe,
                   .starter = hunt->starter, .reference = hunt->reference, .is_hunt = true, .get_case = get_case,

@@ -1,6 +1,7 @@
 // judge.c: the cases of an exercise, one after the other, until something is wrong.
 #include "app/practice/judge.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static char *values_text(const Judging *j) {
 
 // Advice that fits every kernel is nothing beside the exercise's own words; where a barrier goes is.
 static bool is_general(const char *kind) {
-  static const FaultKind kinds[] = {FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_BUDGET, FAULT_NEVER_WRITTEN};
+  static const FaultKind kinds[] = {FAULT_OUT_OF_BOUNDS, FAULT_MISALIGNED, FAULT_BUDGET, FAULT_NEVER_WRITTEN,
+                                    FAULT_EXITED_LANES};
   bool is = false;
   for (int i = 0; i < LS_COUNT(kinds); i++) is |= strcmp(kind, trace_fault_name(kinds[i])) == 0;
   return is;
@@ -143,21 +145,25 @@ static bool fail_by_launch(Judging *j, const LsErr *why, LsErr *err) {
 
 // ---- limits --------------------------------------------------------------------------------------------------------
 
-static void add_counter(Judging *j, const ExerciseLimit *limit) {
+// Counters are whole numbers.
+static int64_t bound_of(const RecipeLimit *limit) {
+  return (int64_t)(limit->is_least ? ceil(limit->bound) : floor(limit->bound));
+}
+
+static void add_counter(Judging *j, const RecipeLimit *limit) {
   Verdict *v = j->verdict;
-  bool met = limit->is_least ? limit->value >= limit->bound : limit->value <= limit->bound;
   VerdictCounter counter = {.index = j->index, .values = values_text(j), .what = ls_strdup(limit->what),
-                            .value = limit->value, .bound = limit->bound, .reference = INT64_MIN,
-                            .is_least = limit->is_least, .met = met};
+                            .value = (int64_t)limit->value, .bound = bound_of(limit),
+                            .reference = INT64_MIN, .is_least = limit->is_least, .met = recipe_limit_holds(limit)};
   LS_PUSH(v->counters, v->counter_count, v->counter_capacity, counter);
 }
 
-static bool fail_by_limit(Judging *j, const ExerciseLimit *limit, LsErr *err) {
+static bool fail_by_limit(Judging *j, const RecipeLimit *limit, LsErr *err) {
   VerdictFailure *f = begin_failure(j, VERDICT_LIMIT, limit->what);
-  f->value = limit->value;
-  f->bound = limit->bound;
-  f->message = ls_format("%s: %lld, at %s %lld.", limit->what, (long long)limit->value,
-                         limit->is_least ? "least" : "most", (long long)limit->bound);
+  f->value = (int64_t)limit->value;
+  f->bound = bound_of(limit);
+  f->message = ls_format("%s: %lld, at %s %lld.", limit->what, (long long)f->value,
+                         limit->is_least ? "least" : "most", (long long)f->bound);
   keep_request(j, NULL);
   return say(j, err);
 }
@@ -166,9 +172,10 @@ static bool is_first_counted(const Judging *j) { return !j->verdict->score; }
 
 static bool hold_limits(Judging *j, const JudgeRun *run, LsErr *err) {
   const Exercise *e = j->exercise;
-  ExerciseLimits limits;
-  const ExerciseLimit *first = NULL;
-  if (!e->get_limits(e, &j->item.values, &run->counters, &limits, err)) return false;
+  RecipeLimits limits;
+  const RecipeLimit *first = NULL;
+  limits.count = 0;
+  if (e->recipe->limits && !e->recipe->limits(e->recipe, &j->item.values, &run->counted, &limits, err)) return false;
   for (int i = 0; i < limits.count; i++) {
     add_counter(j, &limits.items[i]);
     if (!first && !j->verdict->counters[j->verdict->counter_count - 1].met) first = &limits.items[i];
@@ -176,7 +183,7 @@ static bool hold_limits(Judging *j, const JudgeRun *run, LsErr *err) {
   if (first) return fail_by_limit(j, first, err);
   if (!e->score || !is_first_counted(j)) return true;
   j->verdict->score = e->score;
-  return e->get_score(e, &run->counters, &j->verdict->score_value, err);
+  return e->get_score(e, &run->counted, &j->verdict->score_value, err);
 }
 
 // ---- cases ---------------------------------------------------------------------------------------------------------
@@ -238,24 +245,25 @@ static bool judge_cases(Judging *j, LsErr *err) {
 
 // ---- the reference -------------------------------------------------------------------------------------------------
 
-static void take_references(Verdict *v, int index, const ExerciseLimits *limits) {
+static void take_references(Verdict *v, int index, const RecipeLimits *limits) {
   for (int i = 0; i < v->counter_count; i++)
     for (int k = 0; k < limits->count && v->counters[i].index == index; k++)
-      if (strcmp(v->counters[i].what, limits->items[k].what) == 0) v->counters[i].reference = limits->items[k].value;
+      if (strcmp(v->counters[i].what, limits->items[k].what) == 0)
+        v->counters[i].reference = (int64_t)limits->items[k].value;
 }
 
 static void count_reference(Judging *j, RunRequest *request) {
   const Exercise *e = j->exercise;
   JudgeRun run;
-  ExerciseLimits limits;
+  RecipeLimits limits;
   request->values = j->item.values;
   request->values.text = j->text;
   request->seed = e->orders[0];
   if (judge_run_make(request, j->progress, &run, NULL) &&
-      e->get_limits(e, &j->item.values, &run.counters, &limits, NULL)) {
+      e->recipe->limits && e->recipe->limits(e->recipe, &j->item.values, &run.counted, &limits, NULL)) {
     take_references(j->verdict, j->index, &limits);
     if (j->verdict->score && j->verdict->score_reference == INT64_MIN)
-      e->get_score(e, &run.counters, &j->verdict->score_reference, NULL);
+      e->get_score(e, &run.counted, &j->verdict->score_reference, NULL);
   }
   judge_run_free(&run);
 }

@@ -13,7 +13,7 @@ static void take_launch(JudgeRun *out) {
   out->module = out->run->module;
   out->launches = ls_alloc(sizeof *out->launches);
   out->launches[0] = *counters_total(out->run->counters);
-  out->counters = (ExerciseCounters){&out->launches[0], out->launches, 1, -1, NULL, 0};
+  out->counted = (RecipeCounted){.total = out->launches, .launches = out->launches, .launch_count = 1};
 }
 
 static void take_times(JudgeRun *out) {
@@ -21,12 +21,12 @@ static void take_times(JudgeRun *out) {
   const HostProgram *program = &run->program;
   out->steps = ls_alloc(sizeof *out->steps * (size_t)LS_MAX(program->step_count, 1));
   for (int i = 0; i < program->step_count; i++)
-    out->steps[i] = (ExerciseStep){program_kind_name(program->steps[i].kind),
-                                   program->streams[program->steps[i].stream].name, (int64_t)run->times[i].begin,
-                                   (int64_t)run->times[i].end};
-  out->counters.steps = out->steps;
-  out->counters.step_count = program->step_count;
-  out->counters.time = (int64_t)program_time_end(program, run->times);
+    out->steps[i] = (RecipeStepTime){program_kind_name(program->steps[i].kind),
+                                     program->streams[program->steps[i].stream].name,
+                                     (int64_t)run->times[i].begin, (int64_t)run->times[i].end};
+  out->counted.steps = out->steps;
+  out->counted.step_count = program->step_count;
+  out->counted.time = (int64_t)program_time_end(program, run->times);
 }
 
 static void take_program(JudgeRun *out) {
@@ -36,7 +36,7 @@ static void take_program(JudgeRun *out) {
   out->module = run->module;
   out->launches = ls_alloc(sizeof *out->launches * (size_t)LS_MAX(run->launch_count, 1));
   for (int i = 0; i < run->launch_count; i++) out->launches[i] = run->launches[i].counters;
-  out->counters = (ExerciseCounters){&run->counters, out->launches, run->launch_count, -1, NULL, 0};
+  out->counted = (RecipeCounted){.total = &run->counters, .launches = out->launches, .launch_count = run->launch_count};
   if (run->times) take_times(out);
 }
 
@@ -114,11 +114,31 @@ static void tell(const JudgeRun *run, const TraceFault *fault, const char *advic
                       .line = line_of(run->module, fault->pc), .other_line = line_of(run->module, fault->other_pc)};
 }
 
-// Run.causes has them in the order in which they are to be mended, the widest race first.
+// How far apart the two of a race are: lanes of a warp, warps of a block, blocks.
+static int width_of(const TraceFault *fault) {
+  enum { LANES = 32 };
+  if (fault->block != fault->other_block) return 2;
+  return fault->thread / LANES != fault->other_thread / LANES;
+}
+
+// Of the races on the line of this one the widest: whoever mends that mends it for all.
+static const TraceFault *widest_on_line(const JudgeRun *run, const Exercise *exercise, const TraceFault *fault) {
+  const TraceFault *widest = fault;
+  int line = line_of(run->module, fault->pc);
+  for (int i = 0; fault->kind == FAULT_RACE && line && i < run->run->fault_count; i++) {
+    const TraceFault *other = &run->run->faults[i];
+    bool same = other->kind == FAULT_RACE && counts(exercise, other) && line_of(run->module, other->pc) == line;
+    if (same && width_of(other) > width_of(widest)) widest = other;
+  }
+  return widest;
+}
+
+// Run.causes has them in the order in which they are to be mended.
 static bool launch_fault(const JudgeRun *run, const Exercise *exercise, JudgeFault *out) {
   const TraceFault *fault;
   for (int row = 0; (fault = run_fault_row(run->run, row)); row++) {
     if (!counts(exercise, fault)) continue;
+    fault = widest_on_line(run, exercise, fault);
     const Cause *cause = causes_of(run->run->causes, (int)(fault - run->run->faults));
     tell(run, fault, cause ? cause->advice : NULL, 0, out);
     return true;
@@ -135,18 +155,12 @@ static bool between_steps(const JudgeRun *run, JudgeFault *out) {
   return true;
 }
 
-// How far apart the two of a race are: lanes of a warp, warps of a block, blocks.
-static int width_of(const TraceFault *fault) {
-  enum { LANES = 32 };
-  if (fault->block != fault->other_block) return 2;
-  return fault->thread / LANES != fault->other_thread / LANES;
-}
-
 // A race before what nobody has written: who reads too early reads that. Of races the widest.
-static bool is_first(const TraceFault *one, const TraceFault *other) {
+static bool is_first(const PtxModule *module, const TraceFault *one, const TraceFault *other) {
   bool race = one->kind == FAULT_RACE, other_race = other->kind == FAULT_RACE;
   if (race && other->kind == FAULT_UNINITIALIZED) return one->object == other->object;
-  return race && other_race && one->pc == other->pc && width_of(one) > width_of(other);
+  bool same_line = line_of(module, one->pc) == line_of(module, other->pc);
+  return race && other_race && same_line && width_of(one) > width_of(other);
 }
 
 static bool program_fault(const JudgeRun *run, const Exercise *exercise, JudgeFault *out) {
@@ -154,7 +168,7 @@ static bool program_fault(const JudgeRun *run, const Exercise *exercise, JudgeFa
   for (int i = 0; i < run->program->told_count; i++) {
     const ProgramLaunchFault *one = &run->program->told[i];
     if (!counts(exercise, one->fault) || (first && one->number != first->number)) continue;
-    if (!first || is_first(one->fault, first->fault)) first = one;
+    if (!first || is_first(run->module, one->fault, first->fault)) first = one;
   }
   if (first) tell(run, first->fault, NULL, first->number, out);
   return first || between_steps(run, out);

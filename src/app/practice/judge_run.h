@@ -9,9 +9,9 @@ typedef struct JudgeRun {
   Run *run; ProgramRun *program;   // one of them
   RunVerdict verdict; const char *verdict_text;
   const PtxModule *module;
-  ExerciseCounters counters;
-  CounterSet *launches;            // of counters; owned
-  ExerciseStep *steps;             // the same
+  RecipeCounted counted;
+  CounterSet *launches;            // of counted; owned
+  RecipeStepTime *steps;           // the same
 } JudgeRun;
 
 // NULL run and program: it could not be made.

@@ -87,11 +87,14 @@ static bool same_kernel(const PtxFunc *f, const char *wanted) {
   return f->param_count == parameters_of(wanted);
 }
 
-static void list_kernels(const PtxModule *module, LsText *out) {
+static void tell_missing(const PtxModule *module, const char *name, int length, LsText *out) {
   int count = 0;
-  for (int i = 0; i < module->func_count; i++)
-    if (module->funcs[i].is_entry) ls_text_addf(out, "%s%s", count++ ? ", " : "", module->funcs[i].demangled);
-  if (!count) ls_text_add(out, "no kernel at all (a function with __global__)");
+  for (int i = 0; i < module->func_count; i++) {
+    if (!module->funcs[i].is_entry) continue;
+    if (!count) ls_text_addf(out, "There is no kernel %.*s in the file, but ", length, name);
+    ls_text_addf(out, "%s%s", count++ ? ", " : "", module->funcs[i].demangled);
+  }
+  ls_text_add(out, count ? "." : "There is no kernel in the file: it begins with __global__ before void.");
 }
 
 bool judge_signature(const PtxModule *module, const char *wanted, LsText *why) {
@@ -114,9 +117,8 @@ bool judge_signature(const PtxModule *module, const char *wanted, LsText *why) {
     ls_text_addf(why, "The kernel %s has %d parameters and not %d. Wanted: __global__ %s", other->demangled,
                  other->param_count, parameters_of(name), in_c);
   else if (!found) {
-    ls_text_addf(why, "There is no kernel %.*s in the file, but ", length, name);
-    list_kernels(module, why);
-    ls_text_addf(why, ". Wanted: __global__ %s", in_c);
+    tell_missing(module, name, length, why);
+    ls_text_addf(why, " Wanted: __global__ %s", in_c);
   }
   free(name);
   return same;

@@ -27,8 +27,13 @@ typedef struct RecipeLimits { RecipeLimit items[RECIPE_LIMITS]; int count; } Rec
 static inline bool recipe_limit_holds(const RecipeLimit *limit) {
   return limit->is_least ? limit->value >= limit->bound : limit->value <= limit->bound;
 }
-// Counters of a run that limits are about: of all of it, and of each launch of a program.
-typedef struct RecipeCounted { const CounterSet *total; const CounterSet *launches; int launch_count; } RecipeCounted;
+// Counters of a run that limits are about: of all of it, and of each launch of a program. Where the times of a program
+// are known (steps is not NULL): when each step begins and ends, and the whole, in ns.
+typedef struct RecipeStepTime { const char *kind, *stream; int64_t begin, end; } RecipeStepTime;
+typedef struct RecipeCounted {
+  const CounterSet *total; const CounterSet *launches; int launch_count;
+  const RecipeStepTime *steps; int step_count; int64_t time;
+} RecipeCounted;
 
 // The values of all parameters, in their order: the number itself, or the index of a choice. Of an exercise
 // (app/practice) also what the data of its case are drawn from, whether its results begin with a number that none of

@@ -778,9 +778,8 @@ static void svg_is_well_formed(void) {
 // ---- what the documentation says
 // -------------------------------------------------------------------------------------
 
-static const char *const commands[] = {"lesson", "exam", "report", "class", "kernels", "what", "explore",
-                                       "stats", "test", "grade",
-                                       "trace", "play", "export",
+static const char *const commands[] = {"lesson", "exam", "practice", "report", "class", "kernels", "what", "explore",
+                                       "stats", "test", "grade", "trace", "play", "export",
                                        "occupancy", "devices",
                                        "doctor",
                                        "completion", "man"};
@@ -817,11 +816,17 @@ static int run_examples(const char *text, const char *indent, bool can_compile) 
     if (!ls_starts_with(p, indent) || !ls_starts_with(start, "lanescope ")) continue;
     // An exam is made once, and hears the teacher's word; a student who says the same gives an answer.
     const char *before = ls_starts_with(start, "lanescope exam make ") ? "rm -f *.exam*; echo geheim | " :
-        ls_starts_with(start, "lanescope exam ") ? "echo geheim | " : "";
+        ls_starts_with(start, "lanescope exam ") ? "echo geheim | " :
+        ls_starts_with(start, "lanescope practice ") ? "echo quit | " : "";
     char *line = ls_format("PATH=$PWD/away:$PATH; %s%.*s", before, (int)strcspn(start, "|#\n"), start);
-    bool asks = ls_ends_with(line, ".cu");   // a page for its launch; here is no terminal, so it says what is missing
-    bool skipped = (!can_compile && (asks || strstr(line, ".cu ") || strstr(line, " grade "))) || needs_gpu(line);
-    if (!skipped) check_case(asks ? &(Case){line, 2, "", "*Missing: *"} : &(Case){line, 0, "*", "*"});
+    // A file that has not been written yet does not pass.
+    bool judges = ls_starts_with(start, "lanescope practice ") && !strstr(line, "--list");
+    // A page for its launch; here is no terminal, so it says what is missing.
+    bool asks = !judges && ls_ends_with(line, ".cu");
+    bool compiles = asks || judges || strstr(line, ".cu ") || strstr(line, " grade ");
+    bool waits = ls_starts_with(start, "lanescope notes");   // for a talk
+    bool skipped = (!can_compile && compiles) || needs_gpu(line) || waits;
+    if (!skipped) check_case(asks ? &(Case){line, 2, "", "*Missing: *"} : &(Case){line, judges, "*", "*"});
     count += !skipped;
     free(line);
   }
@@ -895,6 +900,27 @@ static const Case pipe_cases[] = {
 };
 
 static void pipes_end_quietly(void) { check_cases(pipe_cases, LS_COUNT(pipe_cases)); }
+
+static const Case practice_cases[] = {
+    {"lanescope practice --list", 0, "01  map  *\n30  fusion *", NULL},
+    {"lanescope practice --list --json", 0, "{\"exercises\": [*{\"number\": \"07\", \"name\": \"transpose\", *", NULL},
+    {"lanescope practice trnspose", 2, "", "lanescope: there is no exercise 'trnspose'*Did you mean transpose?\n"},
+    {"lanescope practice 07 --check /nowhere/a.cu", 2, "", "lanescope: cannot open /nowhere/a.cu: *"},
+    {"lanescope practice 07 --check .", 2, "", "lanescope: . is a directory\n"},
+    {"echo > mine.cu; lanescope practice --check mine.cu", 2, "", "lanescope: which exercise is mine.cu for? *"},
+    {"echo > mine.cu; lanescope practice 07 --check mine.cu", 1,
+     "It does not compile.\nThe file is empty. Wanted: __global__ void transpose(*", ""},
+    {"echo 'int' > mine.cu; XDG_CACHE_HOME=$PWD/none LANESCOPE_NVRTC=none LANESCOPE_COMPILER=nvrtc "
+     "lanescope practice transpose --check mine.cu", 3, "", "lanescope: no CUDA compiler is here, *Install clang *"},
+    // The starter is put there once, and what a student wrote stays.
+    {"export LANESCOPE_PRACTICE=$PWD/work; echo quit | lanescope practice 07 | grep '^/.*: the file to write' | wc -l;"
+     " echo > work/transpose.cu; printf '%s\\n' tip tip tip tip what quit | lanescope practice 07 | tail -8;"
+     " wc -c < work/transpose.cu", 0,
+     "1\n*The file is empty*\ntip 1 of 3: *\ntip 3 of 3: *\nThere are no more tips.\ntip gives a tip, quit leaves; *\n"
+     "1\n", ""},
+};
+
+static void practice_judges(void) { check_cases(practice_cases, LS_COUNT(practice_cases)); }
 
 static const Case lesson_cases[] = {
     {"lanescope lesson --list", 0, "L01  Hello, GPU *\nL18  *\n", NULL},
@@ -988,6 +1014,7 @@ static const Check checks[] = {
     {"every command has help", every_command_has_help},
     {"completion works", completion_works},
     {"pipes end quietly", pipes_end_quietly},
+    {"practice judges", practice_judges},
     {"progress is told", progress_is_told},
     {"lessons are listed and run", lessons_are_listed_and_run},
 };
