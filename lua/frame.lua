@@ -39,7 +39,8 @@ return function(core)
     return request { kind = "draw", slot = slot, count = count, skills = names, needed = needed or #names }
   end
 
-  -- Asks a drawn question, beside the run that it shows, if it does. name: of the draw.
+  -- Asks a drawn question, beside the source of the run that it shows, if it does; the answer shows the run. name: of
+  -- the draw.
   local function put(skill, name, question)
     local function blame(f, ...)
       local ok, made = pcall(f, ...)
@@ -50,7 +51,7 @@ return function(core)
     end
     local before = core.place()
     if question.beside then
-      core.go(blame(core.place_of, question.beside))
+      core.go(blame(core.place_of, { run = question.beside, at = "start", code = true }))
     end
     local given, right, score = core.answer_to(blame(core.make, "check", question), question)
     if question.beside then

@@ -149,6 +149,8 @@ local function ask(kind, t)
   made.after = t.show and place_after(t.show)
   made.skill, made.draws_before, made.again, made.class = t.skill, t.draws_before, t.again, t.class
   made.opens = t.skill and (made.after or place_behind())
+  made.hides = t.beside ~= nil
+  made.after = made.after or t.beside and made.opens
   return made
 end
 

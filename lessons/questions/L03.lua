@@ -140,13 +140,14 @@ end
 local function split(d)
   local period = d.pick { 4, 8, 16, 32 }
   local k = d.integer(1, period - 1)
-  return branches { period = period, k = k, threads = 32 }, { period = period, k = k }
+  return branches { period = period, k = k, threads = 32 },
+    { period = period, k = k, class = period < 32 and "repeats" or "once" }
 end
 
 local function mask_inside(d)
   local r, q = split(d)
   local other = r:event { line = DO_B }.mask
-  q[1] = [[One warp, and `if (tid % {period} < {k})`.]]
+  q[1], q.beside = [[One warp, and `if (tid % {period} < {k})`.]], r
   q.ask, q.kind, q.answer = "Which lanes are active inside?", "mask", r:event({ line = DO_A }).mask
   q.wrong = {
     [other] = "Those are the lanes for which it is false.",
@@ -161,7 +162,7 @@ end
 local function mask_of_else(d)
   local r, q = split(d)
   local other = r:event { line = DO_A }.mask
-  q[1] = [[One warp, and `if (tid % {period} < {k}) do_A(); else do_B();`.]]
+  q[1], q.beside = [[One warp, and `if (tid % {period} < {k}) do_A(); else do_B();`.]], r
   q.ask, q.kind, q.answer = "Which lanes are active in do_B?", "mask", r:event({ line = DO_B }).mask
   q.wrong = {
     [other] = "Those take do_A.",
@@ -201,6 +202,7 @@ local function sum_of_arms(d)
   return {
     [[One warp. do_A costs it {a} instructions, do_B {b}. In `if (tid % 32 < {k}) do_A(); else do_B();`]],
     a = full_a, b = full_b, k = k,
+    class = both and "both" or "one",
     ask = "how many does the warp spend in the arms?", answer = now, unit = "instructions",
     wrong = both and {
       [full_b] = "Not the longer one alone: the arms come one after the other.",
@@ -242,6 +244,7 @@ local function bill(d)
     Two warps and arms of the same length. First the condition is `tid % {p1} < {k1}`, then it is `tid % {p2} < {k2}`.
     ]],
     p1 = p1, k1 = p1 // 2, p2 = p2, k2 = p2 // 2, one = one, two = two,
+    class = (two > one and "more") or (two < one and "less") or "same",
     ask = "How much do the arms cost the second time?",
     options = words, answer = words[(two > one and 3) or (two < one and 1) or 2],
     wrong = { more = "Count the warps with lanes on both sides.", less = "Count the warps with lanes on both sides." },
@@ -305,7 +308,10 @@ end
 local function vote(d)
   local period = d.pick { 4, 8, 16, 32 }
   local k = d.integer(1, period - 1)
-  return votes(period, k), { [[In a warp `foo` is `laneId % {period} < {k}`.]], period = period, k = k }
+  return votes(period, k), {
+    [[In a warp `foo` is `laneId % {period} < {k}`.]], period = period, k = k,
+    class = period < 32 and "repeats" or "once",
+  }
 end
 
 local function ballot(d)
@@ -336,6 +342,7 @@ local function any_and_all(d)
   local any, all = r:output("any")[0] ~= 0, r:output("all")[0] ~= 0
   return {
     [[In a warp `foo` is `laneId % {period} < {k}`.]], period = period, k = k,
+    class = all and "all" or any and "some" or "none",
     ask = "What do `__any_sync` and `__all_sync` say of foo?",
     options = { "any: yes, all: yes", "any: yes, all: no", "any: no, all: no" },
     answer = string.format("any: %s, all: %s", any and "yes" or "no", all and "yes" or "no"),

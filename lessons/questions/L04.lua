@@ -75,6 +75,7 @@ local function ways_of_nest(d)
   end
   return {
     "One warp: " .. NEST, k = k,
+    class = ({ "one", "two", "three" })[ways],
     ask = "Through how many of do_A, do_B and do_C does the warp go?", answer = ways, unit = "ways",
     wrong = d.except(ways, {
       [3] = "A way that no lane takes is left out.",
@@ -93,6 +94,7 @@ local function turns_of_switch(d)
   local turns = r:line(ARM).warp_instructions // switch(1):line(ARM).warp_instructions
   return {
     [[A full warp comes to `switch (threadIdx.x % {n})`. Every value has an arm of its own.]], n = n,
+    class = n > 32 and "above" or n == 32 and "full" or "below",
     ask = "How many arms does the warp go through?", answer = turns, unit = "arms",
     wrong = d.except(turns, { [n] = "A warp has only 32 lanes to take them.", [1] = "The lanes do not agree." }),
     tips = { "How many different values do 32 lanes have?" }, because = "32 lanes, values 0 to {last}: {answer} arms.",
@@ -119,6 +121,7 @@ local function time_of_nest(d)
   local now = spent(nested(k, steps), DO_A, DO_B, DO_C)
   return {
     "One warp; each of the arms costs it {one} instructions. " .. NEST, one = one, k = k,
+    class = ({ "one", "two", "three" })[now // one],
     ask = "How many does it spend in the arms?", answer = now, unit = "instructions",
     wrong = d.except(now, {
       [one] = "Lanes go more than one way.", [2 * one] = "Count the arms that have a lane.",
@@ -172,6 +175,7 @@ local function cost_by_group(d)
     all lanes in do_A.
     ]],
     warps = warps, group = group,
+    class = group < 32 and "mixed" or "alike",
     ask = "How many times as many instructions do the arms take?", answer = times, unit = "times", tolerance = 0.01,
     wrong = d.except(times // 1, { [1] = "Groups of {group} are smaller than a warp.", [2] = "Groups of {group} are whole warps." }),
     tips = { "Are both kinds of lanes in one warp?" },
@@ -185,6 +189,7 @@ local function warps_that_part(d)
   local divided = r:line("if (foo)").divergent_branches
   return {
     [[A block of {threads} threads comes to `if (threadIdx.x < {border})`.]], threads = r.threads, border = border,
+    class = divided > 0 and "inside" or "between",
     ask = "How many of its warps diverge?", answer = divided, unit = "warps",
     wrong = d.except(divided, {
       [r.warps] = "Most warps lie on one side of the border.", [border // 32] = "Those lie below the border, and agree.",
@@ -238,6 +243,7 @@ local function loops_by_group(d)
     {warps} warps. Threads go through a loop {short} times or {long} times, in groups of {group}: `tid / {group} % 2`.
     ]],
     warps = warps, short = short, long = long, group = group,
+    class = alike and "alike" or "mixed",
     ask = "How many rounds do the warps make in all?", unit = "rounds",
     answer = alike and warps // 2 * (short + long) or warps * long,
     wrong = d.except(alike and warps // 2 * (short + long) or warps * long, {
@@ -288,7 +294,7 @@ local function select_pays(d)
     uniform = "All threads of the grid agree, and both arms are long.",
   }
   return {
-    texts[kind], ask = "What should the compiler make of the if?", options = { "a select", "a branch" },
+    texts[kind], class = kind, ask = "What should the compiler make of the if?", options = { "a select", "a branch" },
     answer = kind == "short" and "a select" or "a branch",
     because = kind == "short" and "A branch would cost more than the arm that it saves."
       or "A branch leaves out the arm that nobody wants; a select never does.",

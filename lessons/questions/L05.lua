@@ -183,6 +183,7 @@ local function long_one(d)
   return {
     [[{blocks} blocks on {sms} SMs, one at a time on each. All take a second, but the {which} to start takes {long}.]],
     blocks = blocks, sms = sms, long = long, which = first and "first" or "last",
+    class = first and "first" or "last",
     ask = "When is all done?", answer = w.seconds, unit = "seconds",
     wrong = d.except(w.seconds, {
       [long] = "The others also need places.", [rounds + 1] = "That is with equal blocks.",
@@ -227,7 +228,8 @@ local function promised(d)
     answer[i] = i <= count and right[i] or nil
   end
   return {
-    [[Of blocks and SMs.]], kind = "several", ask = "Which are true?", options = d.shuffle(options), answer = answer,
+    [[Of blocks and SMs.]], kind = "several", class = ({ "one", "two", "three" })[count],
+    ask = "Which are true?", options = d.shuffle(options), answer = answer,
     wrong = { [wrong[4]] = "Nothing promises that: think of the room it needs." },
     tips = { "Blocks are whole, stay, and have no order." },
     because = "One SM from start to end, in no promised order.",
@@ -241,7 +243,8 @@ local function who(d)
     { "moves a warp to an idle SM", "nobody" }, { "asks whether there is shared memory left", "the block scheduler" },
   }
   return {
-    [[There are two kinds of schedulers.]], kind = "choice", ask = "Who {job}?", job = job[1],
+    [[There are two kinds of schedulers.]], kind = "choice", class = job[2] == "nobody" and "nobody" or "somebody",
+    ask = "Who {job}?", job = job[1],
     options = { "the block scheduler", "a warp scheduler", "nobody" }, answer = job[2],
     wrong = { ["nobody"] = "It is done, once or all the time." },
     tips = { "One asks for room, the other asks who is ready." }, because = "That is {who}.", who = job[2],
@@ -255,6 +258,7 @@ local function together(d)
   return {
     [[A grid of {blocks} blocks meets at `grid.sync()`. {sms} SMs have room for {each} on each.]],
     blocks = blocks, sms = sms, each = each, kind = "choice",
+    class = fits and "fits" or "refused",
     ask = "What happens?", options = { "it runs", "two waves", "the launch is refused" },
     answer = fits and "it runs" or "the launch is refused",
     wrong = { ["two waves"] = "A wave that waits for the next one never ends.",
@@ -278,6 +282,7 @@ local function two_kernels(d)
     [[Kernels of {first} and {second} blocks, a second each, on {sms} SMs, one at a time on each. {how}.]],
     first = first, second = second, sms = sms,
     how = own and "Each is in a stream of its own" or "Both are in one stream",
+    class = own and "streams" or "stream",
     ask = "How long do both take?", answer = answer, unit = "seconds",
     wrong = d.except(answer, own and { [run "one"] = "The second may use the tail of the first." }
       or { [run "two"] = "The second waits for the end of the first." }),
@@ -299,6 +304,7 @@ local function hurry(d)
     ]],
     blocks = 8 * rounds, ms = ms, at = at,
     how = high and ", with high priority" or ", in another stream, without priority",
+    class = high and "hurries" or "waits",
     ask = "When is the small one done?", answer = done, unit = "milliseconds",
     wrong = d.except(done, {
       [at + 1] = "Blocks that run are not thrown out.",

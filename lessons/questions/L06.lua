@@ -45,6 +45,7 @@ local function occupancy_of_block(d)
   return {
     [[A V100: {all} warp slots, {slots} block slots. Blocks of {threads} threads, few registers.]],
     all = held.max_warps, slots = held.by_blocks, threads = threads,
+    class = held.warps == held.max_warps and "full" or "part",
     ask = "How many warps are resident?", answer = held.warps, unit = "warps",
     wrong = d.except(held.warps,
                      { [held.max_warps] = "Do whole blocks fill all slots?",
@@ -228,6 +229,7 @@ local function full_gauge(d)
     V100: {gauges}. Blocks of {threads} threads, {registers} registers, {kb} KB.
     ]],
     gauges = gauges_of(held), threads = threads, registers = registers, kb = shared // 1024,
+    class = held.limit:match("%l+"),
     ask = "Which gauge is full?", options = names, answer = gauges[held.limit],
     tips = { "How many blocks would each of the four allow?" },
     because = "By warps {w} blocks, by slots {b}, by registers {r}{s}.", w = held.by_warps, b = held.by_blocks,
@@ -245,6 +247,7 @@ local function what_helps(d)
     V100: {gauges}. Blocks of {threads} threads, {registers} registers, {kb} KB.
     ]],
     gauges = gauges_of(held), threads = threads, registers = registers, kb = shared // 1024,
+    class = held.limit:match("%l+"),
     ask = "What has to change first for more warps?",
     options = { "fewer registers", "less shared memory", "larger blocks", cures.warps }, answer = cures[held.limit],
     tips = { "Which gauge is full?" }, because = "{blocks} blocks: the full gauge is {limit}.", blocks = held.blocks,

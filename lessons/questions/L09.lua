@@ -48,6 +48,7 @@ local function own_bytes(d)
   return {
     [[{blocks} blocks of {threads} threads; in the kernel stands `{word}float a[{words}];`.]],
     blocks = blocks, threads = threads, words = words, word = shared and "__shared__ " or "",
+    class = shared and "blocks" or "threads",
     ask = "How many floats are that in all?", answer = words * blocks * (shared and 1 or threads), unit = "floats",
     wrong = d.except(words * blocks * (shared and 1 or threads), {
       [words] = "So many has one of them.", [words * blocks] = "Each thread has an array of its own.",
@@ -242,6 +243,7 @@ local function accesses(d)
     One store through a plain pointer. {shared} lanes hold an address of shared memory, {global} one of global memory.
     ]],
     shared = to_shared, global = to_global,
+    class = parts == 1 and "one" or "two",
     ask = "How many accesses does it become?", answer = parts, unit = "accesses",
     wrong = d.except(parts, { [1] = "Two memories cannot be reached in one.", [2] = "Is there anybody for the "
       .. "second one?",
@@ -349,6 +351,7 @@ local function kept_rounds(d)
     aside for the table.
     ]],
     rounds = rounds, kept = kept,
+    class = kept > 0 and "kept" or "washed",
     ask = "In how many rounds is the table found in L2?", answer = hits, unit = "rounds",
     wrong = d.except(hits, { [rounds] = "The first time somebody has to bring it.",
                              [rounds - 1] = "What is left of the table after the stream?", [0] = "Its place is "
@@ -418,6 +421,7 @@ local function read_first(d)
     [[{first} {second} Then all {threads} threads read `*ptr`; `ptr` lies in shared memory.]], threads = threads,
     first = writer and "Thread 0 sets `ptr`." or "No thread sets `ptr`.",
     second = barrier and "A barrier." or "No barrier.", kind = "choice",
+    class = answer:match("%l+$"),
     ask = "What is told of it?", options = { "fine", "a race", "never written" }, answer = answer,
     wrong = { ["fine"] = writer and "Who makes the others wait for thread 0?" or "It has no value.",
               ["a race"] = writer and "The barrier orders the store and the reads." or "Nobody writes it at all." },

@@ -154,6 +154,7 @@ local function who_waits(d)
   return {
     [[{blocks} blocks of {threads} threads. One thread is at `{what}`.]], blocks = blocks, threads = threads,
     what = what,
+    class = what == "__syncwarp()" and "warp" or "block",
     ask = "For how many threads, itself included, does that wait?", answer = what == "__syncwarp()" and 32 or threads,
     unit = "threads",
     wrong = d.except(what == "__syncwarp()" and 32 or threads, {
@@ -181,6 +182,7 @@ local function may_stand(d)
   local one = d.pick(conditions)
   return {
     [[Blocks of two warps. Around a barrier stands `{what}`.]], what = one[1],
+    class = one[2] and "yes" or "no",
     ask = "Is that allowed?", options = { "yes", "no" }, answer = one[2] and "yes" or "no",
     tips = { "Do all threads of one block decide alike?" }, because = one[3],
   }
@@ -193,6 +195,7 @@ local function partly(d)
   local r = measure { kernel = "divergent_barrier", form = "inside", params = { n = count, threads = threads } }
   return {
     [[{threads} threads, and a barrier inside `if (threadIdx.x < {count})`.]], threads = threads, count = count,
+    class = #r.faults > 0 and "ragged" or "whole",
     ask = "Does it part the lanes of a warp?", options = { "yes", "no" },
     answer = #r.faults > 0 and "yes" or "no",
     wrong = { ["yes"] = "Warps have whole lanes there, or none.", ["no"] = "{count} is no multiple of 32." },

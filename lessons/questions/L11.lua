@@ -67,6 +67,7 @@ local function waves_of_stride(d)
   local load = strided(s, base)
   return {
     [[Lane `i` reads word {base} + {s} * i of shared memory.]], s = s, base = base, banks = load.banks_used,
+    class = load.wavefronts == 1 and "free" or "queue",
     ask = "How many wavefronts does the load take?", answer = load.wavefronts, unit = "wavefronts",
     wrong = {
       [s] = "That is the stride. What counts is how many of its words meet in a bank.",
@@ -82,6 +83,7 @@ local function banks_of_stride(d)
   local load = strided(s, d.integer(0, 31))
   return {
     [[Lane `i` reads word {s} * i.]], s = s, waves = load.wavefronts,
+    class = load.wavefronts == 1 and "free" or "queue",
     ask = "How many banks are asked at all?", answer = load.banks_used, unit = "banks",
     wrong = {
       [load.wavefronts] = "That many words wait in each of these banks.",
@@ -97,6 +99,7 @@ local function waves_of_store(d)
   local store = r:event { line = "words[s * lane] = value", kind = "store" }
   return {
     [[Lane `i` stores to word {s} * i of shared memory.]], s = s, banks = store.banks_used,
+    class = store.wavefronts == 1 and "free" or "queue",
     ask = "How many wavefronts does the store take?", answer = store.wavefronts, unit = "wavefronts",
     wrong = d.except(store.wavefronts, {
       [1] = "Stores queue at the banks as loads do.", [s] = "How many of the words meet in a bank?",
@@ -131,6 +134,7 @@ local function waves_of_pattern(d)
   local load = pattern(name)
   local q = {
     [[Lane `i` reads {words} of shared memory.]], words = texts[name], different = load.distinct_words, banks = load.banks_used,
+    class = name == "pairs" and "shared" or load.wavefronts == 1 and "free" or "queue",
     ask = "How many wavefronts does the load take?", answer = load.wavefronts, unit = "wavefronts",
     wrong = { [32] = load.wavefronts < 32 and "Write down the banks of lanes 0, 1, 2 and 3." or nil },
     tips = { "How many different words are there?", "Which of them are in the same bank?" },
@@ -169,6 +173,7 @@ local function share_or_queue(d)
   local answer = first == other and words[1] or first % 32 == other % 32 and words[2] or words[3]
   return {
     [[In one load, lane 0 reads word {first}, and lane 16 reads word {other}.]], first = first, other = other,
+    class = ({ "shared", "queue", "apart" })[first == other and 1 or first % 32 == other % 32 and 2 or 3],
     ask = "What happens at the banks?", options = words, answer = answer,
     wrong = {
       ["they queue"] = "For a conflict it takes one bank and two different words.",
@@ -186,6 +191,7 @@ local function column_waves(d)
   local load = strided(width)
   return {
     [[A tile of floats is declared `tile[32][{width}]`. A warp reads down a column.]], width = width,
+    class = load.wavefronts == 1 and "free" or "queue",
     ask = "How many wavefronts does one such read take?", answer = load.wavefronts, unit = "wavefronts",
     wrong = {
       [32] = load.wavefronts < 32 and "That is so with rows of 32 words." or nil,
@@ -204,6 +210,7 @@ local function spare_columns(d)
   return {
     [[`tile[32][{width}]` of floats, read by columns. Now its rows are made longer by {spare}.]],
     width = width, spare = spare, before = now.wavefronts,
+    class = padded.wavefronts == 1 and "free" or "queue",
     ask = "How many wavefronts does a column take then?", answer = padded.wavefronts, unit = "wavefronts",
     wrong = {
       [now.wavefronts - 1] = "Look at the new stride by itself: it has another divisor in common with 32.",
@@ -219,6 +226,7 @@ local function column_conflicts(d)
   local load = measure({ kernel = kernel, params = { type = type_name } }):event(COLUMN)
   return {
     [[A tile `{type} tile[32][{width}]` is read down a column by one warp.]], type = type_name, width = padded and 33 or 32,
+    class = (padded and "free" or "queue") .. (double and "_wide" or ""),
     ask = "How many wavefronts does it take?", answer = load.wavefronts, unit = "wavefronts",
     wrong = { [load.conflicts] = load.conflicts > 0 and "Those are the conflicts: wavefronts beyond what it takes anyway." or nil },
     tips = { "How many words does a warp want in all?", "How many of them are in the busiest bank?" },

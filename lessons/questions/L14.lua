@@ -70,7 +70,7 @@ local function printed_stride(d)
   local x, sum = run:output("x"), blocks * threads
   return {
     [[A sum is made with the stride `blockDim.x * blockDim.x`, by {blocks} blocks of {threads} threads. All numbers are positive.]],
-    blocks = blocks, threads = threads,
+    blocks = blocks, threads = threads, beside = run,
     ask = "The sum is", options = { "too small", "right", "too large" },
     answer = run.verdict == "right" and "right" or run.counters.global_load_bytes // 4 < #x and "too small" or "too large",
     wrong = { ["right"] = "Is the stride the size of the grid?" },
@@ -86,7 +86,7 @@ local function skipped(d)
   local left = n - run.counters.global_load_bytes // 4
   return {
     [[{n} numbers, {blocks} blocks of {threads} threads, the stride is `blockDim.x * blockDim.x`.]],
-    n = n, blocks = blocks, threads = threads,
+    n = n, blocks = blocks, threads = threads, beside = run,
     ask = "How many numbers are never added?", answer = left, unit = "numbers",
     wrong = { [0] = "{blocks} blocks do not fill a step.", [n - left] = "So many are added." },
     tips = { "A step is {step} long; the grid covers {grid} of it." }, step = threads * threads, grid = blocks * threads,
@@ -103,7 +103,7 @@ local function mask_at_level(d)
   local nth = log2i(threads) - log2i(k)
   local event = run:event { line = ADD.line, kind = ADD.kind, space = ADD.space, warp = 0, nth = nth }
   return {
-    [[A tree over {threads} threads, `if (id < k) tsum[id] += tsum[id + k]`.]], threads = threads, k = k,
+    [[A tree over {threads} threads, `if (id < k) tsum[id] += tsum[id + k]`.]], threads = threads, k = k, beside = run,
     ask = "k is {k}. Which lanes of warp 0 add?", kind = "mask", answer = event.active,
     wrong = { [event.active << 1 & 0xffffffff] = "Lanes are numbered from 0.",
               [0xffff] = k > 16 and "k counts threads of the block, not lanes." or nil },
@@ -135,6 +135,7 @@ local function first_split(d)
     [[A tree over {threads} threads in shared memory. {how}.]], threads = threads,
     how = interleaved and "Level by level it adds neighbors: `id % (2 * k) == 0`, k = 1, 2, 4 and so on"
       or "Level by level the upper half is added to the lower: `id < k`, k = {threads} / 2 and so on",
+    class = interleaved and "interleaved" or "halves",
     ask = "In how many levels do lanes of one warp part?", unit = "levels",
     answer = interleaved and log2i(threads) or 5,
     wrong = { [0] = "At the end a single thread adds.",
@@ -184,6 +185,7 @@ local function where_the_barrier(d)
   local names = { none = "nothing", divergent_barrier = "a barrier that not all reach", race = "a race" }
   return {
     [[In the loop of a tree the barrier stands {where}.]], where = texts[form],
+    class = form,
     ask = "What do the checks tell?", options = { "nothing", "a race", "a barrier that not all reach" }, answer = names[kind],
     wrong = { ["nothing"] = "Who waits for whom between two levels?" },
     tips = { "Which threads must have written before the next level reads?" },
@@ -198,6 +200,7 @@ local function is_it_right(d)
   local run = measure { kernel = "reduce2", form = "any-size", params = { threads = threads } }
   return {
     [[A tree starts at `k = blockDim.x / 2` and halves it. The block has {threads} threads.]], threads = threads,
+    class = run.verdict == "right" and "right" or "wrong",
     ask = "Is the sum right?", options = { "yes", "no: sums are forgotten", "there is a fault" },
     answer = run.verdict == "right" and "yes" or "no: sums are forgotten",
     wrong = { ["there is a fault"] = "No word outside is touched." },
@@ -250,6 +253,7 @@ local function does_it_forget(d)
   local kept = math.abs(run:output("x")[0] - sum) < 1e-3 * sum
   return {
     [[`reduce2` runs with {blocks} blocks of 32 threads, then with one block of {blocks} threads over their sums.]], blocks = blocks,
+    class = kept and "right" or "wrong",
     ask = "Is the sum right?", options = { "yes", "no" }, answer = kept and "yes" or "no",
     wrong = { ["yes"] = "Can {blocks} be halved down to 1?" },
     tips = { "What is the block size of the second launch?" },
@@ -262,6 +266,7 @@ local function needs_a_wait(d)
                         { "a kernel in another stream reads the sums", "yes" } }
   return {
     [[A kernel was launched. Next, {what}.]], what = what[1],
+    class = what[2],
     ask = "Must somebody be told to wait in between?", options = { "yes", "no" }, answer = what[2],
     wrong = { ["no"] = "A launch returns at once, and streams do not know one another.",
               ["yes"] = "Launches of one stream follow one another by themselves." },

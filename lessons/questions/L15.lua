@@ -29,6 +29,7 @@ local function what_it_gets(d)
   return {
     [[Lane i brings 100 + i to `{call}(0xffffffff, value, {arg}, {width})`.]],
     call = CALL[kind], arg = arg, width = width, lane = lane,
+    class = kind,
     ask = "What does lane {lane} get?", answer = event.results[lane], unit = "",
     wrong = d.except(event.results[lane], {
       [100 + lane] = "It has a partner that is inside its group.",
@@ -57,6 +58,7 @@ local function keepers(d)
   local event = shuffled(kind, arg, width)
   return {
     [[`{call}(0xffffffff, value, {arg}, {width})` by all 32 lanes.]], call = CALL[kind], arg = arg, width = width,
+    class = kind,
     ask = "Which lanes get their own number?", kind = "mask",
     answer = lanes_where(function(lane) return event.sources[lane] == lane end),
     wrong = { [0] = "What does a lane get that asks over a fence?",
@@ -152,6 +154,7 @@ local function scan_work(d)
   return {
     [[Running sums of {size} numbers, {how}.]], size = size,
     how = of_one and "by one lane, one after the other" or "by {size} lanes, which ask 1, 2, 4, ... below",
+    class = of_one and "serial" or "parallel",
     ask = "How many additions in all?", unit = "additions", answer = of_one and size - 1 or all,
     wrong = { [size * log2i(size)] = "In each round some lanes have nobody below and do not add.",
               [log2i(size)] = "Those are rounds.", [size] = "The first one has nothing to add." },
@@ -219,6 +222,7 @@ local function who_is_named(d)
   }
   return {
     "`" .. code[form] .. "`", lanes = lanes,
+    class = form,
     ask = "Is the mask right?", options = { "yes", "it names lanes that do not come", "lanes come that it does not name" },
     answer = #run.faults == 0 and "yes" or form == "all" and "it names lanes that do not come" or "lanes come that it does not name",
     wrong = { ["yes"] = "Who is named, and who comes?" },
@@ -252,6 +256,7 @@ local function barriers_of_sum(d)
     [[A block of {threads} threads adds up a number of each, {how}.]], threads = 32 * warps,
     how = by_shuffles and "warps by shuffles, then warp 0 the words of the warps"
       or "by a tree in shared memory, one level after the other",
+    class = by_shuffles and "shuffles" or "tree",
     ask = "How many barriers of the block does each warp pass?", unit = "barriers", answer = run.counters.barriers // warps,
     wrong = { [5] = "Rounds of shuffles need no barrier.", [0] = "Words of other warps are read.",
               [log2i(32 * warps)] = not by_shuffles and "And one between filling and the first level." or nil },

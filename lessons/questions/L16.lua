@@ -39,6 +39,7 @@ local function finals(d)
   if which == "none" then
     return {
       [[`v` is {from}. One thread does `atomicAdd(&v, {x})`, another `atomicAdd(&v, {y})`.]], x = x, y = y, from = from,
+      class = "atomic",
       ask = "Which of these may `v` be at the end?", kind = "several", options = options,
       answer = { tostring(from + x + y) },
       wrong = { [tostring(from + x)] = "Then {y} would be lost.", [tostring(from + y)] = "Then {x} would be lost." },
@@ -48,6 +49,7 @@ local function finals(d)
   return {
     [[`v` is {from}. One thread does `v = v + {x}`, another `v = v + {y}`, and nothing orders them.]], x = x, y = y,
     from = from,
+    class = "plain",
     ask = "Which of these may `v` be at the end?", kind = "several", options = options,
     answer = { tostring(from + x), tostring(from + y), tostring(from + x + y) },
     wrong = { [tostring(from)] = "Both store something larger.",
@@ -92,6 +94,7 @@ local function where_is_it_done(d)
     "in the SM" } }
   return {
     [[A kernel does `atomicAdd` on {word}.]], word = what[1],
+    class = what[2] == "in the SM" and "shared" or "global",
     ask = "Where are reading, adding and writing done?",
     options = { "in the second cache", "in the SM", "in the host", "in registers of the lane" }, answer = what[2],
     wrong = { ["in registers of the lane"] = "Then others could come between.", ["in the host"] = "It takes no part.",
@@ -139,6 +142,7 @@ local function one_for_warp(d)
     [[{blocks} blocks of {threads} threads find a maximum. One thread of each {level} takes its result to the word of
     all.]],
     blocks = blocks, threads = threads, level = level[1],
+    class = level[1],
     ask = "How many atomics is that?", answer = level[2], unit = "atomics",
     wrong = d.except(level[2], { [blocks * threads] = "That is one for each thread.",
               [blocks] = "That is one for each block.",
@@ -260,6 +264,7 @@ local function is_it_told(d)
     atomic = "`atomicAdd(a, 1)`" }
   return {
     [[Many threads do {code}.]], code = code[case[1]],
+    class = case[1],
     ask = "What do the checks tell?", options = { "nothing", "a race", "a lost update" }, answer = words[kind],
     wrong = { ["nothing"] = "A load and a store, and others in between.",
               ["a race"] = "Each access is made on purpose here.",
@@ -275,6 +280,7 @@ local function the_lock(d)
   return {
     [[Lanes of a warp take a lock; the work is {where}. The machine is one {age} Volta.]], where = where,
     age = case[2] == "stack" and "before" or "since",
+    class = #run.faults > 0 and "hangs" or "ends",
     ask = "Does it end?", options = { "yes", "no" }, answer = #run.faults > 0 and "no" or "yes",
     wrong = { ["yes"] = "The warp has one place in the program. Where is it?", ["no"] = "Who has the lock can go on." },
     because = "It ends if the lane that has the lock can come to where it lets go.",

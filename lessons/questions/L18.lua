@@ -180,6 +180,7 @@ local function over_streams(d)
     ]],
     pieces = pieces, a = times[1], b = times[2], c = times[3],
     how = many and "each in a stream of its own" or "all in one stream",
+    class = many and "streams" or "stream",
     ask = "How long does it all take?", answer = all, unit = "milliseconds",
     wrong = d.except(all, {
       [many and pieces * sum or pipeline(pieces, times)] = many and "While one is worked on, the next comes in."
@@ -243,7 +244,7 @@ local function told(d)
   return {
     [[Block 0 writes {words}, {fence} sets a flag. Block 1 waits for the flag, and reads {got}.]],
     words = words, got = run:output("got")[0], fence = form == "right" and "comes to a fence, and" or "and at once",
-    kind = "choice", ask = "What do the checks say?", options = { "nothing", "a race" },
+    kind = "choice", class = form, ask = "What do the checks say?", options = { "nothing", "a race" },
     answer = #run.faults == 0 and "nothing" or "a race",
     tips = { "Must the words be seen before the flag?" },
     because = form == "right" and "Who sees the flag sees the words." or "It was right this time. Nothing promises it.",
@@ -463,6 +464,7 @@ local function how_long_blocked(d)
     kernel, then calls {call}.]],
     launch = launch, kernel = kernel, copy = copy,
     call = blocking and "`cudaMemcpy`" or "`cudaMemcpyAsync` of pinned memory",
+    class = blocking and "blocks" or "goes_on",
     ask = "After how many us does the host go on?", answer = answer, unit = "us",
     wrong = d.except(answer, { [launch + launch] = "A blocking copy returns when it is over.",
                                [kernel + copy] = "Who waits for whom?",

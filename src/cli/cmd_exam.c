@@ -213,7 +213,8 @@ static bool begins(const ExamDesk *desk, const char *result) {
   const Exam *exam = desk->exam;
   if (!isatty(STDIN_FILENO) || ls_file_exists(result)) return true;
   plain_print(stdout, "%s, for %s: %d question%s, %d minute%s.\n\nAnswers can be changed until you hand it in. There "
-              "are no tips. If you leave, or the\nmachine stops, the same command leads back, and the time goes on.\n\n"
+              "are no tips.\nIf you leave, or the machine stops, the same command leads back.\nThe time goes on "
+              "meanwhile.\n\n"
               "Enter begins the time. Ctrl-C leaves. ", exam->title, desk->who, exam->count,
               exam->count == 1 ? "" : "s", exam->minutes, exam->minutes == 1 ? "" : "s");
   fflush(stdout);

@@ -55,7 +55,7 @@ static void say_place(Talk *t) {
   const LessonStep *step = &sitting_question(t->sitting, t->sitting->at)->step;
   if (!lesson_run(t->sitting->paper->lesson, step->place.run)) return;
   lesson_show_at(t->sitting->paper->lesson, &step->place, &t->session);
-  plain_place(t->session, t->out);
+  (step->hides ? plain_source : plain_place)(t->session, t->out);
 }
 
 static void say_question(Talk *t) {

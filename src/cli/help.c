@@ -392,7 +392,8 @@ static void bash_completion(FILE *out) {
         "        lesson) words=$(lanescope lesson --list 2>/dev/null | cut -d' ' -f1) ;;\n"
         "        what) words=$(lanescope what 2>/dev/null | cut -c1-28 | tr ' ' '-' | sed 's/-*$//') ;;\n"
         "        kernels|explore|stats|trace|export) words=$(lanescope kernels 2>/dev/null | cut -d' ' -f1) ;;\n      esac\n"
-        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class|test|grade)$ ]] && files=-f\n    fi ;;\n  esac\n"
+        "      [[ ${COMP_WORDS[1]} =~ ^(explore|stats|trace|play|export|class|test|grade)$ ]] && files=-f\n    fi ;;\n"
+        "  esac\n"
         "  COMPREPLY=($(compgen $files -W \"$words\" -- \"$word\"))\n}\ncomplete -o filenames -F _lanescope lanescope\n", out);
 }
 

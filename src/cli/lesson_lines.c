@@ -108,7 +108,8 @@ static void say_step(Talk *t) {
   lesson_step_text(t->lesson, place, sizeof place);
   fprintf(t->out, "\n[%s, %s]\n", lesson_info(t->lesson)->id, place);
   say(t, lesson_print_text);
-  if (shows(t) && !current(t)->work) say_place(t);
+  if (current(t)->hides && lesson_waits(current(t)) && shows(t)) plain_source(t->session, t->out);
+  else if (shows(t) && !current(t)->work) say_place(t);
   if (model_of(t)) say_model(t);
   say(t, lesson_print_question);
   say(t, lesson_print_verdict);
@@ -244,6 +245,7 @@ static void look_behind(Talk *t) {
 static bool look(Talk *t, LsErr *err) {
   (void)err;
   if (lesson_opens(t->lesson)) look_behind(t);
+  else if (current(t)->hides && shows(t)) plain_source(t->session, t->out);
   else if (shows(t)) plain_look(t->session, t->out);
   else if (model_of(t)) say_model(t);
   else fputs("This step shows no kernel.\n", t->out);

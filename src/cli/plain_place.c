@@ -48,6 +48,12 @@ void plain_place(Session *session, FILE *out) {
   if (scene->picture_earlier && *scene->picture) say_flat(scene->picture, out);
 }
 
+void plain_source(Session *session, FILE *out) {
+  const char *const *lines, *path;
+  int count = ses_source_lines(session, &lines, &path);
+  for (int i = 0; i < count; i++) plain_print(out, "%3d  %s\n", i + 1, lines[i]);
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void add_lanes(const char *state, uint32_t lanes, LsText *out) {

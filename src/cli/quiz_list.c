@@ -25,10 +25,8 @@ static void skills_words(const CourseFamily *family, const FamilyState *state, L
   if (state->known_skills) add_part(out, words);
   snprintf(words, sizeof words, "%d at rest", state->rest);
   if (state->rest) add_part(out, words);
-  LsText open = {0};
-  family_open_words(family, state, &open);
-  if (open.length) add_part(out, ls_text_str(&open));
-  ls_text_free(&open);
+  if (family->open) add_part(out, "open: ");
+  family_open_words(family, state, out);
 }
 
 void quiz_list_text(Progress *progress, const CourseFamily *families, int count) {

@@ -173,6 +173,7 @@ static void read_asked(Reader *r) {
   r->step->class = field_string_or(r->L, r->table, "class", NULL, r->what, r->arena);
   r->step->times = index_field(r, "draws_before");
   r->step->again = field_bool(r->L, r->table, "again", r->what);
+  r->step->hides = field_bool(r->L, r->table, "hides", r->what);
   r->step->sees = read_place_of(r, "after", &r->step->after);
   r->step->opens = read_place_of(r, "opens", &r->step->behind);
 }

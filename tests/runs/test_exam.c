@@ -97,6 +97,79 @@ static void papers_are_fair(void) {
   exam_free(exam);
 }
 
+// ---- classes -------------------------------------------------------------------------------------------------------
+
+enum { DRAWS = 60, CLASSES = 24 };
+typedef struct Tally { char class[32]; int count; } Tally;
+
+static void count_class(Tally *tallies, const char *class) {
+  int i = 0;
+  while (i < CLASSES - 1 && tallies[i].count && strcmp(tallies[i].class, class) != 0) i++;
+  snprintf(tallies[i].class, sizeof tallies[i].class, "%s", class);
+  tallies[i].count++;
+}
+
+// Draws of a skill, look by look, or of one class; each is counted.
+static void draw(const char *skill, const char *class, int first, int count, Tally *tallies) {
+  LsErr err = {0};
+  CourseExamItem items[DRAWS];
+  char seeds[DRAWS][24];
+  for (int i = 0; i < count; i++) {
+    snprintf(seeds[i], sizeof seeds[i], "s%d", first + i);
+    items[i] = (CourseExamItem){.skill = skill, .seed = seeds[i], .class = class, .look = first + i};
+  }
+  Lesson *lesson = lesson_exam(course, &(CourseExam){items, count}, book, &err);
+  LessonMove move = lesson ? lesson_next(lesson, &err) : LESSON_BROKEN;
+  int drawn = 0;
+  for (; move == LESSON_MOVED && drawn < count; drawn++) {
+    count_class(tallies, lesson_current(lesson)->class);
+    lesson_skip(lesson);
+    move = lesson_next(lesson, &err);
+  }
+  if (drawn != count) printf("\n%s %s: %s:%d: %s\n", skill, class ? class : "", err.file, err.line, err.message);
+  CHECK_INT(drawn, count);
+  lesson_free(lesson);
+}
+
+static int of_look(const Tally *tallies, const char *class) {
+  size_t length = strspn(class, "0123456789");
+  int sum = 0;
+  for (int i = 0; i < CLASSES && tallies[i].count; i++)
+    if (strncmp(tallies[i].class, class, length) == 0 && strspn(tallies[i].class, "0123456789") == length)
+      sum += tallies[i].count;
+  return sum;
+}
+
+// No class is so rare that it is found only by luck, and whatever class an exam chooses can be drawn.
+static void classes_of(const char *skill) {
+  Tally tallies[CLASSES] = {0};
+  int draws = check_long(DRAWS, 10 * DRAWS);
+  for (int first = 0; first < draws; first += DRAWS) draw(skill, NULL, first, DRAWS, tallies);
+  for (int i = 0; i < CLASSES && tallies[i].count; i++) {
+    Tally again[CLASSES] = {0};
+    int percent = 100 * tallies[i].count / of_look(tallies, tallies[i].class);
+    bool rare = draws > DRAWS && percent < 8;
+    if (rare) printf("\n%s: %d%% of its look are of class %s\n", skill, percent, tallies[i].class);
+    CHECK(!rare);
+    draw(skill, tallies[i].class, 0, 4, again);
+    CHECK(again[0].count == 4 && strcmp(again[0].class, tallies[i].class) == 0);
+  }
+}
+
+static void classes_are_drawn(void) {
+  LsArena *arena = ls_arena_new();
+  for (int i = 0; i < course->count; i++) {
+    LsErr err = {0};
+    const char **names = NULL, *only = getenv("BANK");
+    int count = 0;
+    bool wanted = only ? strcmp(only, course->lessons[i].id) == 0
+                       : check_long(0, 1) || strcmp(course->lessons[i].id, "L11") == 0;
+    CHECK(!wanted || course->skills(course, &course->lessons[i], arena, &names, &count, &err));
+    for (int k = 0; k < count; k++) classes_of(names[k]);
+  }
+  ls_arena_free(arena);
+}
+
 // ---- a sitting -----------------------------------------------------------------------------------------------------
 
 static ExamTime machine;   // its clocks
@@ -364,6 +437,7 @@ static void the_page_tells_nothing(void) {
 static const Check checks[] = {
     {"same words same paper", same_words_same_paper},
     {"papers are fair", papers_are_fair},
+    {"classes are drawn", classes_are_drawn},
     {"right answers are marked", right_answers_are_marked},
     {"time goes on", time_goes_on},
     {"it ends by itself", it_ends_by_itself},

@@ -182,17 +182,17 @@ static void open_answers_are_kept(void) {
   LsArena *arena = ls_arena_new();
   Progress *progress = progress_open(":memory:");
   CourseFamily family = family_of("FQ5", arena);
-  expect_open(progress, &family, "open: not judged yet", false);
+  expect_open(progress, &family, "not judged yet", false);
   Lesson *lesson = at_open_question("FQ5", progress);
   CHECK(lesson_hand_in(lesson, "32 banks of words") && lesson_tick(lesson, 0, 1) && lesson_tick(lesson, 2, -1));
   lesson_free(lesson);
-  expect_open(progress, &family, "open: not judged yet", false);
+  expect_open(progress, &family, "not judged yet", false);
   lesson = at_open_question("FQ5", progress);
   const LessonWriting *writing = lesson_current(lesson)->writing;
   CHECK(writing->text && writing->points[0].word == 1 && writing->points[2].ticked && !writing->points[1].ticked);
   CHECK(lesson_close_writing(lesson));
   lesson_free(lesson);
-  expect_open(progress, &family, "open: judged 1.5 of 6, 4 words", false);
+  expect_open(progress, &family, "judged 1.5 of 6, 4 words", false);
   lesson = at_open_question("FQ5", progress);
   CHECK(lesson_current(lesson)->writing->text == NULL);
   lesson_free(lesson);
@@ -210,13 +210,13 @@ static void a_family_becomes_known(void) {
   for (int day = 3; day > 0; day--)
     for (int i = 0; i < family.skill_count; i++)
       skill_graded(progress, family.skills[i], i || day != 2 ? FSRS_GOOD : FSRS_AGAIN, now - day * DAY);
-  expect_open(progress, &family, "open: not judged yet", false);
+  expect_open(progress, &family, "not judged yet", false);
   judged_add(progress, "FQ5", &writing, now);
-  expect_open(progress, &family, "open: judged 0 of 0, 3 words", true);
+  expect_open(progress, &family, "judged 0 of 0, 3 words", true);
   Progress *other = progress_open(":memory:");
   judged_add(other, "FQ5", &writing, now);
   for (int i = 0; i < family.skill_count; i++) skill_graded(other, family.skills[i], FSRS_GOOD, now);
-  expect_open(other, &family, "open: judged 0 of 0, 3 words", false);
+  expect_open(other, &family, "judged 0 of 0, 3 words", false);
   progress_close(other);
   progress_close(progress);
   ls_arena_free(arena);

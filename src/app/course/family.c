@@ -20,7 +20,7 @@ void family_state(Progress *progress, const CourseFamily *family, int64_t now, F
 void family_open_words(const CourseFamily *family, const FamilyState *state, LsText *out) {
   const JudgedAnswer *open = &state->open;
   if (!family->open) return;
-  if (!open->count) ls_text_add(out, "open: not judged yet");
-  else ls_text_addf(out, "open: judged %g of %d, %d word%s", open->points, open->of, open->words,
+  if (!open->count) ls_text_add(out, "not judged yet");
+  else ls_text_addf(out, "judged %g of %d, %d word%s", open->points, open->of, open->words,
                     open->words == 1 ? "" : "s");
 }

@@ -15,7 +15,7 @@ typedef struct FamilyState {
   bool known;
 } FamilyState;
 void family_state(Progress *progress, const CourseFamily *family, int64_t now, FamilyState *state);
-// "open: judged 5 of 6, 61 words", "open: not judged yet"; nothing if it has no open question.
+// "judged 5 of 6, 61 words", "not judged yet"; nothing if it has no open question.
 void family_open_words(const CourseFamily *family, const FamilyState *state, LsText *out);
 
 #endif

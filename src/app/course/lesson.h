@@ -123,6 +123,7 @@ typedef struct LessonStep {
   LessonClaim *claim;          // END of a claim or a room; else NULL
   LessonStaging *stage;        // of a demo's step; else NULL
   bool sees; LessonPlace after;    // PREDICT, CHECK: the place that is shown after the answer, if any
+  bool hides;                  // PREDICT, CHECK: of the run beside it only the source is seen until the answer
   bool opens; LessonPlace behind;  // PREDICT, CHECK: the run or the model that the answer is from, to be looked at then
   // state
   bool answered, right, skipped;   // TRY: answered means that the goal was met

@@ -24,6 +24,8 @@ static void show_run(ExamPage *self) {
   if (!self->shows) return;
   lesson_show_at(lesson, &self->step.place, &self->session);
   self->session->book = self->book;
+  self->session->untold = self->step.hides;
+  self->session->hides = self->step.hides ? SES_HIDES_PICTURE : SES_HIDES_NOTHING;
   self->session->layout_flags = LAYOUT_RAIL | (self->step.place.code ? LAYOUT_CODE : 0);
   self->session->room = view_room;
   self->session->rail_rows = rail_rows;

@@ -85,6 +85,7 @@ static void mark_line(LessonPage *self) {
   bool code = asks && (lesson_waits(step) || !step->sees);
   if (!self->session) return;
   self->session->line_marked = line_to_mark(self, step, code);
+  self->session->hides = step->hides && lesson_waits(step) ? SES_HIDES_PICTURE : SES_HIDES_NOTHING;
   self->session->untold = lesson_asks(step) && lesson_waits(step) && (asks || step->place.code);
   self->session->layout_flags = LAYOUT_RAIL | (code || step->place.code ? LAYOUT_CODE : 0);
 }

@@ -118,10 +118,9 @@ static void family_words(const QuizPage *self, const CourseFamily *family, LsTex
   if (state.rest)
     ls_text_addf(out, "%d rest%s after four days on which it was wrong: read lesson %s, then it comes back. ",
                  state.rest, state.rest == 1 ? "s" : "", family->lesson);
-  LsText open = {0};
-  family_open_words(family, &state, &open);
-  if (open.length) ls_text_addf(out, "An open question, held against a model answer; %s. ", ls_text_str(&open));
-  ls_text_free(&open);
+  if (family->open) ls_text_add(out, "An open question, held against a model answer: ");
+  family_open_words(family, &state, out);
+  if (family->open) ls_text_add(out, ". ");
   ls_text_addf(out, state.known ? "Known. Lesson %s." : "Lesson %s.", family->lesson);
 }
 

@@ -233,6 +233,18 @@ static void what_is_expected_passes(void) {
                 "1 skipped\n", "");
 }
 
+// A program of several launches has counters of each, and forms with mistakes that are to be found.
+static void launches_have_their_limits(void) {
+  check_run("rm -rf k && mkdir k && cp $S/kernels/sums.* $S/kernels/reduce[0-4].cu $S/assets/ptx/sums*.ptx k && "
+            "chmod -R u+w k && touch -d '2001-01-01' k/*.cu && lanescope test k", 0, "*ok 1 - sums form=right "
+                "*passed\n", "");
+  check_run("sed -i '0,/^  check = /s//  limits = function(p, c) return { { \"first\", "
+            "c.launch[1].global_load_sectors, "
+            "511 } } end,\\n  check = /' k/sums.lua && lanescope test k", 1,
+            "*not ok 1 - sums form=right *  message: \"first: 512 where at most 511 may be\"\n*"
+            "  at: \"k/reduce2.cu:*", "");
+}
+
 static void a_signal_ends_it(void) {
   check_run("rm -rf k && mkdir k && cp $S/tests/unit/cli/suite/s*.* k; chmod -R u+w k; touch -d '2001-01-01' k/*.cu; "
             "lanescope test k --jobs 1 --budget 1000000000000 > out & pid=$!; "
@@ -256,6 +268,7 @@ int main(int argc, char **argv) {
       {"without a compiler it is 3", without_a_compiler_it_is_three},
       {"options of runs", options_of_runs},
       {"what is expected passes", what_is_expected_passes},
+      {"launches have their limits", launches_have_their_limits},
       {"a signal ends it", a_signal_ends_it},
   };
   program_set_up();

@@ -267,19 +267,23 @@ static Course *course_of_draw(const char *draw) {
   return course;
 }
 
-// The run beside a question is there while it is asked and answered, and gone with it; what was read opens.
+// The source of the run beside a question is there until the answer, then the run at what was read; the next has its
+// own.
 static void a_draw_may_show_its_run(void) {
   Course *course = course_of_draw("return { ask = 'Warps?', answer = r:event({ kind = 'branch' }).mask, kind = 'mask',\n"
-                                  "  beside = { run = r, at = 'start', code = true } }");
+                                  "  beside = r }");
   LsErr err = {0};
   Progress *progress = progress_open(":memory:");
   Lesson *lesson = lesson_open(course, "X01", book, progress, &err);
   if (!lesson) printf("\n%s\n", err.message);
   CHECK(lesson != NULL);
   const LessonStep *step = current(lesson);
-  CHECK(step->place.run >= 0 && step->place.code && step->place.step == 0 && step->opens && !lesson_opens(lesson));
+  int run = step->place.run;
+  CHECK(run >= 0 && step->hides && step->place.code && step->place.step == 0 && step->opens && !lesson_opens(lesson));
   answer(lesson, true);
-  CHECK(step->behind.step > 0 && step->behind.run == step->place.run);
+  CHECK(step->behind.step > 0 && step->behind.run == run && step->place.run == run);
+  CHECK(step->place.step == step->behind.step && !step->place.code);
+  CHECK(current(lesson)->hides && current(lesson)->place.run != run);
   answer(lesson, true);
   CHECK_STR(current(lesson)->title, "Done");
   CHECK(current(lesson)->place.run < 0);

@@ -92,6 +92,11 @@ double focus_part(const Focus *focus, int i, int n) {
 
 enum { SETS = 6 };
 
+void focus_count(const Focus *focus, const char *noun, int now, int all, char *out, size_t size) {
+  if (focus->session->hides) snprintf(out, size, "%s %d", noun, now);
+  else snprintf(out, size, "%s %d of %d", noun, now, all);
+}
+
 Role focus_set(int n) { return (Role)(ROLE_SET0 + n % SETS); }
 
 Role focus_turn(int i, int n) { return focus_set(n > SETS ? i % 2 : i); }

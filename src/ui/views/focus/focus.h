@@ -52,6 +52,9 @@ double focus_part(const Focus *focus, int i, int n);
 // Whether the picture's own event is being played, and has not come to its end: an earlier event stands still.
 bool focus_plays(const Focus *focus);
 
+// How far what is played has come: "turn 14 of 32"; to a hall that was asked for the number only "turn 14".
+void focus_count(const Focus *focus, const char *noun, int now, int all, char *out, size_t size);
+
 // The n-th of the colors that tell sets apart.
 Role focus_set(int n);
 // That of the i-th of n that come one after another: as long as there are colors for all of them, else two by turns.

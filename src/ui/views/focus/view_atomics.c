@@ -133,6 +133,7 @@ static void draw_row(const Table *t, int line, int y) {
 }
 
 static void draw_cost(const Table *t, int y) {
+  if (t->focus->session->hides) return;
   int longest = t->atomics->longest, count = t->atomics->queue_count;
   const char *es = count == 1 ? "" : "es", *s = longest == 1 ? "" : "s";
   char text[120];
@@ -180,7 +181,7 @@ void view_draw_atomics(Session *session, Canvas *canvas, Rect rect) {
   measure(&table);
   char title[48], right[48];
   snprintf(title, sizeof title, "atomics · %s memory", trace_space_name((TraceSpace)focus.event->space));
-  if (focus_plays(&focus)) snprintf(right, sizeof right, "turn %d of %d", turn_now(&table) + 1, atomics.longest);
+  if (focus_plays(&focus)) focus_count(&focus, "turn", turn_now(&table) + 1, atomics.longest, right, sizeof right);
   else snprintf(right, sizeof right, "longest queue %d", atomics.longest);
   focus_rule(&focus, rect, title, right);
   if (focus_fits(&focus, FOCUS_LEAST)) draw_table(&table);

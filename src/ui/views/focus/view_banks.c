@@ -203,8 +203,7 @@ static void draw_rule(BankPlan *b, Rect rect, int variant) {
   int waves = banking->wavefronts, room = focus_rule_room(b->focus, rect, titles[variant]);
   bool plays = focus_plays(b->focus);
   if (plays || b->lit >= 0)
-    snprintf(count, sizeof count, b->focus->session->hides ? "wavefront %d" : "wavefront %d of %d",
-             (plays ? bankplan_now(b) : b->lit) + 1, waves);
+    focus_count(b->focus, "wavefront", (plays ? bankplan_now(b) : b->lit) + 1, waves, count, sizeof count);
   else snprintf(count, sizeof count, "%d wavefront%s", waves, waves == 1 ? "" : "s");
   if (banking->conflicts && !plays && b->lit < 0) snprintf(would, sizeof would, " where %d would do", banking->ideal);
   if ((int)(strlen(count) + strlen(would)) > room) *would = 0;

@@ -104,7 +104,7 @@ void view_draw_constant(Session *session, Canvas *canvas, Rect rect) {
   char right[32];
   int count = passes.words.queue_count, now = 0;
   while (now + 1 < count && is_given(&passes, now + 1)) now++;
-  if (focus_plays(&focus)) snprintf(right, sizeof right, "pass %d of %d", now + 1, count);
+  if (focus_plays(&focus)) focus_count(&focus, "pass", now + 1, count, right, sizeof right);
   else snprintf(right, sizeof right, "%d pass%s", count, count == 1 ? "" : "es");
   focus_rule(&focus, rect, focus_title(FOCUS_CONSTANT), right);
   measure(&passes);   // in the body that the rule leaves

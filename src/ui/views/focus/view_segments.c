@@ -159,7 +159,7 @@ static Moved moved_so_far(const Segments *s) {
 static int total(const Segments *s, int x, int y, const char *label, int value, int of, const char *unit) {
   char digits[32], text[64];
   snprintf(text, sizeof text, "%s%s", ls_group_digits((uint64_t)value, digits), unit);
-  if (value < of) snprintf(text, sizeof text, "%d of %d", value, of);
+  if (value < of && !s->focus->session->hides) snprintf(text, sizeof text, "%d of %d", value, of);
   int end = s->focus->body.x + s->focus->body.w;
   if (x + ls_utf8_width(label) + 1 + ls_utf8_width(text) > end) return end;   // nor anything after it
   return view_labeled(s->focus->canvas, x, y, label, ROLE_TEXT, text) + 4;
