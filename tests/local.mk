@@ -49,6 +49,7 @@ check_PROGRAMS += \
 	%D%/runs/test_greeting \
 	%D%/runs/test_lesson_choice \
 	%D%/runs/test_demo \
+	%D%/runs/test_follow \
 	%D%/runs/test_notes \
 	%D%/runs/test_museum \
 	%D%/runs/test_quiz \

@@ -39,7 +39,7 @@ local function nested_mask(line, name, outer)
     local r = nested(k)
     local inside = (1 << k) - 1
     return {
-      "One warp: " .. NEST, k = k,
+      "One warp: " .. NEST, k = k, beside = r,
       ask = "Which lanes are active in " .. name .. "?", kind = "mask", answer = r:event({ line = line }).mask,
       wrong = {
         [outer and ~inside & 0xffffffff or inside] = "Those reach the second if. It splits them once more.",
@@ -57,7 +57,7 @@ local function lanes_of_do_c(d)
   local k = d.integer(1, 31)
   local r = nested(k)
   return {
-    "One warp: " .. NEST, k = k,
+    "One warp: " .. NEST, k = k, beside = r,
     ask = "How many lanes wait while do_C runs?", answer = 32 - r:event({ line = DO_C }).lanes, unit = "lanes",
     wrong = { [32 - k] = "So many are in do_C. The others wait." },
     tips = { "Which lanes are not in do_C?" }, because = "The {k} lanes for which the first condition holds.",
@@ -74,7 +74,7 @@ local function ways_of_nest(d)
     ways = ways + (inhabited(r, line) and 1 or 0)
   end
   return {
-    "One warp: " .. NEST, k = k,
+    "One warp: " .. NEST, k = k, beside = r,
     class = ({ "one", "two", "three" })[ways],
     ask = "Through how many of do_A, do_B and do_C does the warp go?", answer = ways, unit = "ways",
     wrong = d.except(ways, {

@@ -42,10 +42,18 @@ libapp_a_SOURCES = \
 	%D%/course/store.c %D%/course/store.h \
 	%D%/course/walk.c %D%/course/walk.h \
 	%D%/stage/demo.c %D%/stage/demo.h \
+	%D%/stage/ballot.c %D%/stage/ballot.h \
+	%D%/stage/follow.c %D%/stage/follow.h \
+	%D%/stage/share.c %D%/stage/share.h \
+	%D%/stage/share_folder.c %D%/stage/share_parts.h \
+	%D%/stage/share_vote.c \
+	%D%/stage/stand.c %D%/stage/stand.h \
+	%D%/stage/stand_line.c \
 	%D%/stage/hub.c %D%/stage/hub.h \
 	%D%/stage/line.c %D%/stage/line.h \
 	%D%/stage/uplink.c %D%/stage/uplink.h \
 	%D%/stage/notes.c %D%/stage/notes.h \
+	%D%/stage/notes_write.c \
 	%D%/stage/publish.c %D%/stage/publish.h \
 	%D%/stage/record.c %D%/stage/record.h \
 	%D%/stage/runtime.c %D%/stage/runtime.h \

@@ -97,6 +97,14 @@ static int find_option(const Cli *cli, const char *text, const char **value) {
   return is_long ? find_long(cli, text + 2, length) : find_letter(text[1]);
 }
 
+// Whether its value may be left out. Then it follows behind '=', or stands where no further word could.
+static bool is_optional(int id) { return options[id].argument && options[id].argument[0] == '['; }
+
+static bool has_all_words(const Cli *cli) {
+  const CliCommand *command = cli->command ? find_command(cli->command) : NULL;
+  return command && cli->word_count >= command->most_words;
+}
+
 // One argument that starts with a dash; may take the next one as its value.
 static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   const char *text = argv[*at], *value;
@@ -104,7 +112,9 @@ static bool parse_option(Cli *cli, int argc, char **argv, int *at, LsErr *err) {
   if (id < 0) return unknown_option(text, err);
   if (!options[id].argument && value)
     return ls_fail(err, LS_EREQUEST, "%s takes no value", LS_QUOTE_N(text, text[1] == '-' ? strcspn(text, "=") : 2));
-  if (options[id].argument && !value) {
+  if (is_optional(id) && !value) {
+    if (has_all_words(cli) && *at + 1 < argc && argv[*at + 1][0] != '-') value = argv[++*at];
+  } else if (options[id].argument && !value) {
     if (*at + 1 >= argc) return ls_fail(err, LS_EREQUEST, "%s needs %s", text, options[id].argument);
     value = argv[++*at];
   }
@@ -131,7 +141,7 @@ static const char *first_word(const Cli *cli, int argc, char **argv) {
     if (strcmp(text, "--") == 0) return i + 1 < argc ? argv[i + 1] : NULL;
     if (text[0] != '-' || !text[1]) return text;
     int id = find_option(cli, text, &value);
-    if (id >= 0 && options[id].argument && !value) i++;
+    if (id >= 0 && options[id].argument && !value && !is_optional(id)) i++;
   }
   return NULL;
 }

@@ -175,8 +175,11 @@ static int show(const Stage *stage, LsErr *err) {
   if (!cli_term_options(stage->cli, &options, err)) return -1;
   Demo *demo = demo_open(stage->course, stage->name, stage->book, err);
   if (!demo) return -1;
+  bool shared = stage->cli->given[OPT_ID_SHARE];
+  Share *share = shared ? share_open(stage->cli->value[OPT_ID_SHARE], err) : NULL;
+  if (shared && !share) return demo_free(demo), -1;
   Page *page = page_demo_new(demo, stage->book, options.stage, NULL);
-  page_demo_publish(page, publish_open(stage->name, NULL));   // without a socket the talk goes on without notes
+  page_demo_connect(page, publish_open(stage->name, NULL), share);   // without a socket the talk goes on without notes
   return ui_run(page, &options, err);
 }
 

@@ -17,10 +17,13 @@ static const CliCommand commands[] = {
      .summary = "scenes for a lecture hall, with the keys of a presenter's remote, questions and votes; a lesson by its "
                 "number",
      .examples = "lanescope demo --list\nlanescope demo column\nlanescope demo column --stage --light\n"
-                 "lanescope demo L11\nlanescope demo column --check\n"},
+                 "lanescope demo L11\nlanescope demo column --check\nlanescope demo column --share\n"},
     {.name = "notes", .usage = "[NAME]", .most_words = 1, .groups = 0, .run = cmd_notes,
      .summary = "the speaker's second terminal: the notes of the demo under way here, its clock, votes, what comes next",
      .examples = "lanescope notes\nssh laptop lanescope notes --plain\n"},
+    {.name = "follow", .usage = "WORD@HOST[:PORT] | FOLDER | NAME [SCENE]", .most_words = 2, .groups = 0, .run = cmd_follow,
+     .summary = "a student's explorer that goes where the speaker of a demo goes, and votes; or a scene of a demo",
+     .examples = "lanescope follow lamo@gpu01\nlanescope follow /shared/talk\nlanescope follow column 2\n"},
     {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID | "
      "marks|tick FILE RESULT...", .most_words = EXAM_WORDS, .groups = OPT_EXAM | OPT_OUTPUT | OPT_JSON, .run = cmd_exam,
      .summary = "an exam whose numbers are each student's own: made by a teacher, taken, its key, its marks",

@@ -23,6 +23,7 @@ static const struct { unsigned group; const char *title; } groups[] = {
     {OPT_LESSON, "Of lesson and quiz"},
     {OPT_QUIZ, "Of quiz"},
     {OPT_PRACTICE, "Of practice"},
+    {OPT_DEMO, "Of demo"},
     {OPT_REPORT, "Of report"},
     {OPT_CLASS, "Of class"},
     {OPT_STATS, "Of stats, and --orders of test"},
@@ -374,7 +375,7 @@ static void print_option_words(FILE *out) {
 static void print_choices(FILE *out) {
   for (int i = 0; i < OPT_ID_COUNT; i++) {
     const OptionDef *option = cli_option((OptionId)i);
-    if (!option->argument || !strchr(option->argument, '|')) continue;
+    if (!option->argument || option->argument[0] == '[' || !strchr(option->argument, '|')) continue;
     fprintf(out, "    --%s) words='", option->name);
     for (const char *p = option->argument; *p; p++) fputc(*p == '|' ? ' ' : *p, out);
     fputs("' ;;\n", out);

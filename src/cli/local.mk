@@ -26,6 +26,7 @@ libcli_a_SOURCES = \
 	%D%/cmd_model.c \
 	%D%/model_of_run.c %D%/model_of_run.h \
 	%D%/cmd_museum.c \
+	%D%/cmd_follow.c \
 	%D%/cmd_notes.c \
 	%D%/cmd_practice.c \
 	%D%/cmd_quiz.c %D%/quiz_list.c %D%/quiz_list.h \

@@ -61,6 +61,7 @@ libui_a_SOURCES = \
 	%D%/pages/practice_draw.c %D%/pages/practice_draw.h \
 	%D%/pages/practice_others.c %D%/pages/practice_others.h \
 	%D%/pages/page_quiz.c \
+	%D%/pages/page_follow.c \
 	%D%/pages/page_notes.c \
 	%D%/pages/page_own.c \
 	%D%/pages/page_run.c \

@@ -336,10 +336,12 @@ static void test_votes_of_several_talks(void) {
   Record record;
   record_init(&record, hall.folder);
   talk_init(&talk, demo);
+  int votes_by_net[VOTE_OPTIONS] = {0};
   talk_to(&talk, 1);
   for (int i = 0; i < LS_COUNT(ids); i++) {
     snprintf(record.id, sizeof record.id, "%s", ids[i]);
-    vote_add(talk_vote(&talk), i);
+    votes_by_net[i]++;
+    vote_set(talk_vote(&talk), votes_by_net);
     CHECK(record_votes(&record, &talk, &err));
   }
   char *votes = votes_of(&hall);
@@ -375,11 +377,10 @@ static void test_hands_as_typed(void) {
   for (int i = 0; i < 200; i++) vote_key(&vote, KEY_BACKSPACE_);
   CHECK_INT(vote_total(&vote, 0), 0);
   CHECK(!vote_close(&vote));                // nobody voted
-  vote_add(&vote, 1);
-  vote_add(&vote, 7);
+  vote_set(&vote, (int[VOTE_OPTIONS]){[1] = 1, [7] = 1});
   CHECK_INT(vote_total(&vote, 0), 1);
   CHECK(vote_close(&vote));
-  vote_add(&vote, 1);                       // too late
+  vote_set(&vote, (int[VOTE_OPTIONS]){[1] = 2});   // too late
   CHECK_INT(vote_total(&vote, 0), 1);
   CHECK(vote_again(&vote));
   CHECK(!vote_again(&vote));

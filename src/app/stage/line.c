@@ -108,6 +108,16 @@ static bool take_escape(char **at, char **to) {
   return known != NULL;
 }
 
+// Whether all of it is UTF-8: a byte that is none is read as U+FFFD, which itself has three.
+static bool is_utf8(const char *text) {
+  enum { REPLACEMENT = 0xfffd, ITS_BYTES = 3 };
+  for (const char *at = text; *at;) {
+    const char *before = at;
+    if (ls_utf8_next(&at) == REPLACEMENT && at - before != ITS_BYTES) return false;
+  }
+  return true;
+}
+
 // A text, unescaped where it stands.
 static const char *take_text(char **at) {
   if (!take(at, '"')) return NULL;
@@ -121,7 +131,7 @@ static const char *take_text(char **at) {
   }
   ++*at;
   *to = 0;
-  return text;
+  return is_utf8(text) ? text : NULL;
 }
 
 static bool take_word(char **at, const char *word) {

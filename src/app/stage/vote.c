@@ -47,9 +47,9 @@ bool vote_key(Vote *vote, uint32_t code) {
   return true;
 }
 
-void vote_add(Vote *vote, int option) {
-  if (vote->closed || option < 0 || option >= vote->options) return;
-  if (vote->added[vote->round][option] < VOTE_MOST) vote->added[vote->round][option]++;
+void vote_set(Vote *vote, const int counts[VOTE_OPTIONS]) {
+  for (int i = 0; i < vote->options && !vote->closed; i++)
+    vote->added[vote->round][i] = LS_CLAMP(counts[i], 0, VOTE_MOST);
 }
 
 int vote_count(const Vote *vote, int round, int option) {

@@ -1,6 +1,6 @@
 // vote.h: what a hall answers: counts per option, in two rounds with talk between them.
 //
-// The counts come from hands that the speaker types ("12 3 20 5"), and one by one from elsewhere (vote_add). As long as
+// The counts come from hands that the speaker types ("12 3 20 5"), and from elsewhere (vote_set). As long as
 // a round is open only their sum is shown; closed, its distribution. Nothing here says which option is right.
 #ifndef LS_APP_VOTE_H
 #define LS_APP_VOTE_H
@@ -14,7 +14,7 @@ typedef struct Vote {
   int options;
   int round;                             // that is open, or was closed last: 0 or 1
   bool closed;
-  int added[VOTE_ROUNDS][VOTE_OPTIONS];  // one by one
+  int added[VOTE_ROUNDS][VOTE_OPTIONS];  // from elsewhere
   char typed[VOTE_ROUNDS][VOTE_TYPED];   // hands, as the speaker typed them
 } Vote;
 
@@ -22,7 +22,7 @@ void vote_begin(Vote *vote, int options);
 // A key of the speaker while the round is open: digits, a blank or a comma between options, Backspace. False: not one
 // of these.
 bool vote_key(Vote *vote, uint32_t code);
-void vote_add(Vote *vote, int option);                 // one voice; nothing while it is closed
+void vote_set(Vote *vote, const int counts[VOTE_OPTIONS]);   // from elsewhere, all of them; nothing while it is closed
 int vote_count(const Vote *vote, int round, int option);
 int vote_total(const Vote *vote, int round);
 bool vote_close(Vote *vote);                           // false: nobody voted, or it is closed

@@ -115,9 +115,24 @@ static bool draw_preparing(const DemoPage *self, Canvas *canvas) {
   return true;
 }
 
+// What students type: at the beginning, and with every question for who came late.
+static void draw_invitation(const DemoPage *self, Canvas *canvas) {
+  char line[300], words[320];
+  const DemoBeat *beat = talk_beat(&self->talk);
+  bool wanted = !beat || self->talk.beat == 0 || beat->kind == STAGE_ASK;
+  if (!wanted || self->talk.off_script || !demo_net_invites(self, line, sizeof line)) return;
+  snprintf(words, sizeof words, " %s ", line);
+  int width = LS_MIN(ls_utf8_width(words), canvas->cols), y = canvas->rows - 1;
+  Rect place = {canvas->cols - width, y, width, 1};
+  canvas_fill(canvas, place, ' ', ROLE_TEXT, 0);
+  canvas_background(canvas, place, ROLE_SELECTED);
+  canvas_text_cut(canvas, place.x, y, width, ROLE_TEXT, STYLE_BOLD, words);
+}
+
 void demo_draw_bottom(DemoPage *self, Canvas *canvas) {
   bool panel = self->session && self->session->panel;
   if (draw_preparing(self, canvas) || panel) return;
+  draw_invitation(self, canvas);
   if (self->message[0]) frame_message(canvas, self->message, self->broken);
   if (self->session) rerun_draw(&self->rerun, canvas);
 }

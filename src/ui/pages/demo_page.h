@@ -11,6 +11,7 @@
 #include "app/run/job.h"
 #include "app/stage/publish.h"
 #include "app/stage/record.h"
+#include "app/stage/share.h"
 #include "app/stage/talk.h"
 #include "ui/models/pane.h"
 #include "ui/pages/page.h"
@@ -28,6 +29,7 @@ typedef struct DemoPage {
   Talk talk;
   Record record;
   Publish *publish;            // its notes; NULL: nowhere
+  Share *share;                // students follow; NULL: nobody can
   Session *session;            // NULL until a beat shows a kernel
   Rerun rerun;                 // what the speaker runs
   WhatIf what_ifs[DEMO_WHATIFS]; int what_if_count, what_if;   // the newest first; the one that P showed last
@@ -54,7 +56,9 @@ int demo_rail_rows(const void *self, int cols);
 bool demo_draw_fits(DemoPage *self, const Canvas *canvas, LsText *why);
 
 // demo_net.c
-void demo_net_tell(DemoPage *self);                      // what is new, to whoever listens
+void demo_net_tell(DemoPage *self);                      // what is new, to whoever listens; takes votes that came
+bool demo_net_invites(const DemoPage *self, char *out, size_t size);   // the line that students type; false: none
+int demo_net_students(const DemoPage *self);
 
 // demo_stage.c
 bool demo_page_reveals(const DemoPage *self);            // an answer is being played: no words yet that tell it

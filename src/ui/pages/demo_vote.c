@@ -6,7 +6,7 @@
 #include "ui/pages/demo_page.h"
 #include "ui/pages/rail.h"
 
-enum { SIDE = 2, LETTER_W = 3, COUNT_W = 12, LEAST_BAR = 10 };
+enum { SIDE = 2, LETTER_W = 3, COUNT_W = 12, LEAST_BAR = 10, CLOCK_W = 8 };
 
 static void embolden(Canvas *canvas, Rect rect) {
   for (int y = rect.y; y < rect.y + rect.h && y < canvas->rows; y++)
@@ -60,7 +60,10 @@ static void draw_state(const DemoPage *self, Canvas *canvas, Rect row, const Vot
   else if (total) snprintf(words, sizeof words, "%d vote%s%s", total, total == 1 ? "" : "s",
                            vote->round ? ", second round" : "");
   else if (vote && vote->round) snprintf(words, sizeof words, "second round");
-  canvas_text(canvas, row.x, row.y, ROLE_TEXT, 0, words);
+  int x = canvas_text(canvas, row.x, row.y, ROLE_TEXT, 0, words), students = demo_net_students(self);
+  bool fills = students > 0 && vote && !vote->closed;   // of those who follow; nobody knows how many hands there are
+  int bar = LS_MIN(row.x + row.w / 2, row.x + row.w - CLOCK_W) - x - 2;
+  if (fills && bar >= LEAST_BAR) canvas_meter(canvas, x + 2, row.y, bar, LS_MIN(total, students), students, ROLE_SET0);
   bool clock = left && !(vote && vote->closed);
   if (!clock) return;
   Role role = left < 0 ? ROLE_ALARM : left <= 10 ? ROLE_WAITING : ROLE_TEXT;

@@ -15,8 +15,9 @@
 #include "app/run/job.h"
 #include "app/course/lesson.h"
 #include "app/stage/demo.h"
-#include "app/stage/uplink.h"
+#include "app/stage/follow.h"
 #include "app/stage/publish.h"
+#include "app/stage/uplink.h"
 #include "ui/term/canvas.h"
 #include "ui/term/term.h"
 
@@ -147,10 +148,12 @@ Page *page_lesson_new(Lesson *lesson, RecipeBook *book);
 // A demo for a lecture hall, whose runs are made in the background. Takes ownership of the demo; stage: all of it at
 // stage size. folder: where votes and the place of the talk are kept; NULL: with the user's own files, "": nowhere.
 Page *page_demo_new(Demo *demo, RecipeBook *book, bool stage, const char *folder);
-// Its notes go out there; takes ownership. NULL is fine.
-void page_demo_publish(Page *page, Publish *publish);
+// Where its notes go, and students who follow; takes ownership. NULL: nowhere.
+void page_demo_connect(Page *page, Publish *publish, Share *share);
 // The notes of a talk, as they come. Takes ownership of the uplink.
 Page *page_notes_new(Uplink *uplink);
+// A student's explorer that goes where the speaker goes. Takes ownership of the follow; the book is borrowed.
+Page *page_follow_new(Follow *follow, RecipeBook *book);
 // Whether all that the beat says is on the canvas, onto which it was drawn last; why: what is cut, and where it stands.
 bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
 // The keys of some contexts (CTX_M for lists), from commands.def.

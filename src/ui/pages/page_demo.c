@@ -397,6 +397,7 @@ static void page_free_demo(Page *page) {
   demo_free(self->demo);
   record_fini(&self->record);
   publish_close(self->publish);
+  share_close(self->share);
   free(self);
 }
 
