@@ -62,6 +62,7 @@ check_PROGRAMS += \
 	%D%/runs/test_children \
 	%D%/runs/test_practice \
 	%D%/runs/test_practice_page \
+	%D%/runs/test_hunt \
 	%D%/runs/test_programs \
 	%D%/runs/test_orders \
 	%D%/runs/test_recipes_run \

@@ -110,6 +110,7 @@ libapp_a_SOURCES = \
 	%D%/practice/grade.c %D%/practice/grade.h \
 	%D%/practice/grade_answer.c \
 	%D%/practice/grade_wire.c %D%/practice/grade_wire.h \
+	%D%/practice/hunt.c %D%/practice/hunt.h \
 	%D%/practice/judge.c %D%/practice/judge.h \
 	%D%/practice/judge_code.c %D%/practice/judge_code.h \
 	%D%/practice/judge_run.c %D%/practice/judge_run.h \

@@ -47,10 +47,11 @@ static int print(Follow *follow, LsErr *err) {
 // A wrong word is told on the command line, and so is a speaker who is not there.
 static bool arrives(Follow *follow, LsErr *err) {
   static const double PATIENCE = 3;   // seconds
-  for (double end = ls_clock() + PATIENCE; follow_state(follow) == FOLLOW_SEEKS && ls_clock() < end; follow_turn(follow))
-    poll(NULL, 0, LOOKS_MS / 10);
+  double end = ls_clock() + PATIENCE;
+  for (; follow_state(follow) == FOLLOW_SEEKS && ls_clock() < end; follow_turn(follow)) poll(NULL, 0, LOOKS_MS / 10);
   if (follow_state(follow) == FOLLOW_REFUSED) return refused(follow, err), false;
-  if (follow_state(follow) == FOLLOW_SEEKS) fprintf(stderr, "lanescope: nobody speaks there yet: %s\n", follow_why(follow));
+  if (follow_state(follow) == FOLLOW_SEEKS)
+    fprintf(stderr, "lanescope: nobody speaks there yet: %s\n", follow_why(follow));
   return true;
 }
 
@@ -117,7 +118,8 @@ static int open_scene(Cli *cli, LsErr *err) {
 
 int cmd_follow(Cli *cli, LsErr *err) {
   if (!cli->word_count)
-    return ls_fail(err, LS_EREQUEST, "lanescope follow needs what the speaker's screen shows: WORD@HOST, a folder, or a demo's "
+    return ls_fail(err, LS_EREQUEST,
+        "lanescope follow needs what the speaker's screen shows: WORD@HOST, a folder, or a demo's "
                    "name and scene"), -1;
   bool address = cli->word_count == 1 && follow_is_address(cli->words[0]) && !ls_ends_with(cli->words[0], ".lua");
   return address ? follow_there(cli, cli->words[0], err) : open_scene(cli, err);

@@ -1,17 +1,80 @@
 // cmd_practice.c: lanescope practice: kernels to write, and what is said of them.
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "app/practice/hunt.h"
 #include "app/practice/judge.h"
+#include "base/file.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
 #include "cli/practice_lines.h"
 #include "script/exercise.h"
+#include "script/lesson.h"
 #include "ui/pages/page.h"
+
+// The ladder, and, once somebody asks for them, the rooms of the museum.
+typedef struct Shelf {
+  ExerciseBook *book;
+  Course *course;
+  HuntList hunts;
+  Exercise *hunt;                  // the one that was chosen; NULL
+} Shelf;
+
+static bool open_hunts(Cli *cli, Shelf *shelf, LsErr *err) {
+  RecipeBook *recipes = cli_book(cli, err);
+  shelf->course = recipes ? course_open(NULL, err) : NULL;
+  return shelf->course && hunt_list(shelf->course, recipes, &shelf->hunts, err);
+}
+
+static void close_shelf(Shelf *shelf) {
+  hunt_free(shelf->hunt);
+  hunt_list_free(&shelf->hunts);
+  if (shelf->course) shelf->course->free(shelf->course);
+  if (shelf->book) shelf->book->free(shelf->book);
+}
+
+// "E57"
+static bool names_hunt(const char *word) {
+  return toupper((unsigned char)*word) == 'E' && isdigit((unsigned char)word[1]);
+}
+
+static const Exercise *find_exercise(Cli *cli, Shelf *shelf, const char *name, LsErr *err) {
+  if (names_hunt(name))
+    return open_hunts(cli, shelf, err) ? shelf->hunt = hunt_open(&shelf->hunts, name, cli->book, err) : NULL;
+  int index = exercise_find(shelf->book, name, err);
+  return index < 0 ? NULL : shelf->book->get(shelf->book, index, err);
+}
+
+// The one that is named, or that the file is named after.
+static const Exercise *choose(Cli *cli, Shelf *shelf, const char *file, LsErr *err) {
+  if (cli->word_count) return find_exercise(cli, shelf, cli->words[0], err);
+  const char *base = ls_path_base(file);
+  if (names_hunt(base)) {
+    char *stem = ls_strndup(base, strcspn(base, "."));
+    const Exercise *hunt = find_exercise(cli, shelf, stem, err);
+    free(stem);
+    return hunt;
+  }
+  int index = exercise_find_for(shelf->book, file, err);
+  return index < 0 ? NULL : shelf->book->get(shelf->book, index, err);
+}
 
 // ---- the ladder ----------------------------------------------------------------------------------------------------
 
 static void lessons_text(const Exercise *e, LsText *out) {
   for (int i = 0; i < e->lesson_count; i++) ls_text_addf(out, "%s%s", i ? ", " : "", e->lessons[i]);
+}
+
+static bool list_hunts(Cli *cli, Shelf *shelf, LsErr *err) {
+  if (!open_hunts(cli, shelf, err)) return false;
+  plain_print(stdout, "\nMistakes of the lectures, to be mended:\n");
+  for (int i = 0; i < shelf->hunts.count; i++) {
+    const CourseRoom *room = shelf->hunts.rooms[i];
+    plain_print(stdout, "%-5s %-19s %-36s %s\n", room->id, room->kernel, room->title, room->lesson ? room->lesson : "");
+  }
+  return true;
 }
 
 static bool list_text(ExerciseBook *book, LsErr *err) {
@@ -60,6 +123,11 @@ static bool list_json(ExerciseBook *book, LsErr *err) {
   if (ok) cli_print_json(&text);
   ls_text_free(&text);
   return ok;
+}
+
+static bool list(Cli *cli, Shelf *shelf, LsErr *err) {
+  if (cli->given[OPT_ID_JSON]) return list_json(shelf->book, err);
+  return list_text(shelf->book, err) && list_hunts(cli, shelf, err);
 }
 
 // ---- a verdict as JSON ---------------------------------------------------------------------------------------------
@@ -133,16 +201,11 @@ static void print_json(const Verdict *v) {
 
 // ---- judging -------------------------------------------------------------------------------------------------------
 
-static int choose(const Cli *cli, ExerciseBook *book, const char *file, LsErr *err) {
-  return cli->word_count ? exercise_find(book, cli->words[0], err) : exercise_find_for(book, file, err);
-}
-
-static int check(const Cli *cli, ExerciseBook *book, LsErr *err) {
+static int check(Cli *cli, Shelf *shelf, LsErr *err) {
   JudgeRequest request = {.path = cli->value[OPT_ID_CHECK], .seed = judge_seed()};
   Verdict verdict;
   if (!cli_unsigned(cli, OPT_ID_SEED, 0, INT64_MAX, &request.seed, err)) return -1;
-  int index = choose(cli, book, request.path, err);
-  const Exercise *exercise = index < 0 ? NULL : book->get(book, index, err);
+  const Exercise *exercise = choose(cli, shelf, request.path, err);
   if (!exercise || !judge_file(exercise, &request, NULL, &verdict, err)) return -1;
   Progress *progress = progress_open(NULL);
   verdict_keep(&verdict, progress);
@@ -155,28 +218,28 @@ static int check(const Cli *cli, ExerciseBook *book, LsErr *err) {
 }
 
 // The ladder, or one exercise of it.
-static int write_kernels(Cli *cli, ExerciseBook *book, LsErr *err) {
-  int index = cli->word_count ? exercise_find(book, cli->words[0], err) : 0;
-  const Exercise *e = index < 0 ? NULL : book->get(book, index, err);
+static int write_kernels(Cli *cli, Shelf *shelf, LsErr *err) {
+  const Exercise *e = cli->word_count ? find_exercise(cli, shelf, cli->words[0], err)
+                                      : shelf->book->get(shelf->book, 0, err);
   RecipeBook *recipes = e ? cli_book(cli, err) : NULL;
   if (!e || !recipes) return -1;
   Progress *progress = progress_open(NULL);
   int status = cli_wants_screen(cli)
                    ? cli_show_page(cli, cli->word_count ? page_practice_new(e, NULL, progress, recipes)
-                                                        : page_ladder_new(book, progress, recipes), err)
+                                                        : page_ladder_new(shelf->book, progress, recipes), err)
                    : practice_in_lines(e, progress, err);
   progress_close(progress);
   return status;
 }
 
 int cmd_practice(Cli *cli, LsErr *err) {
-  ExerciseBook *book = exercise_book_open(NULL, err);
-  if (!book) return -1;
+  Shelf shelf = {.book = exercise_book_open(NULL, err)};
+  if (!shelf.book) return -1;
   bool lists = cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON] || (!cli->word_count && !cli_wants_screen(cli));
   int status;
-  if (cli->given[OPT_ID_CHECK]) status = check(cli, book, err);
-  else if (lists) status = (cli->given[OPT_ID_JSON] ? list_json(book, err) : list_text(book, err)) ? 0 : -1;
-  else status = write_kernels(cli, book, err);
-  book->free(book);
+  if (cli->given[OPT_ID_CHECK]) status = check(cli, &shelf, err);
+  else if (lists) status = list(cli, &shelf, err) ? 0 : -1;
+  else status = write_kernels(cli, &shelf, err);
+  close_shelf(&shelf);
   return status;
 }

@@ -22,7 +22,8 @@ static const CliCommand commands[] = {
     {.name = "notes", .usage = "[NAME]", .most_words = 1, .groups = 0, .run = cmd_notes,
      .summary = "the speaker's second terminal: the notes of the demo under way here, its clock, votes, what comes next",
      .examples = "lanescope notes\nssh laptop lanescope notes --plain\n"},
-    {.name = "follow", .usage = "WORD@HOST[:PORT] | FOLDER | NAME [SCENE]", .most_words = 2, .groups = 0, .run = cmd_follow,
+    {.name = "follow", .usage = "WORD@HOST[:PORT] | FOLDER | NAME [SCENE]", .most_words = 2, .groups = 0,
+     .run = cmd_follow,
      .summary = "a student's explorer that goes where the speaker of a demo goes, and votes; or a scene of a demo",
      .examples = "lanescope follow lamo@gpu01\nlanescope follow /shared/talk\nlanescope follow column 2\n"},
     {.name = "exam", .usage = "make FAMILY[:N]... --minutes M -o FILE | FILE --who ID | key FILE --who ID | "

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "app/course/lesson.h"
-#include "app/course/solved.h"
 #include "app/practice/attempt.h"
 #include "base/clock.h"
 #include "cli/cli.h"
@@ -23,8 +22,7 @@ typedef struct Desk {
   Progress *progress;
   const volatile sig_atomic_t *ending;
   bool passed, over, listens;      // over: quit; listens: standard input is still open
-  bool lost;                       // it cannot be judged now, and that was told
-  int tips, seen;                  // given; verdicts that were told
+  int tips, seen;                  // given; of what attempt_told counts
 } Desk;
 
 // ---- what is asked -------------------------------------------------------------------------------------------------
@@ -87,25 +85,16 @@ static void print_others(const Exercise *e) {
   }
 }
 
-static void print_best(const Desk *desk, const Verdict *v) {
-  Solved solved;
-  solved_load(desk->progress, v->exercise->name, &solved);
-  if (v->score && solved.best != SOLVED_NO_SCORE)
-    plain_print(stdout, "your best: %lld %s\n", (long long)solved.best, v->score);
-}
-
 // False with *err: this machine cannot judge at all.
 static bool tell(Desk *desk, LsErr *err) {
+  attempt_keep(desk->attempt, desk->progress);
   const Verdict *v = attempt_verdict(desk->attempt);
   const LsErr *why = attempt_error(desk->attempt);
-  desk->seen = attempt_count(desk->attempt);
-  desk->lost = why != NULL;
+  desk->seen = attempt_told(desk->attempt);
   if (why && why->kind == LS_EENV) return *err = *why, false;
   plain_print(stdout, "\n");
   if (why) return plain_print(stdout, "%s\n", why->message), true;
-  solved_add(desk->progress, v->exercise->name, v->passed, v->score, v->score_value);
   practice_print_verdict(v);
-  print_best(desk, v);
   desk->passed = v->passed;
   if (desk->passed) print_others(desk->exercise);
   return true;
@@ -145,19 +134,11 @@ static void sleep_until_news(Desk *desk) {
   if (poll(fds, LS_COUNT(fds), period > 0 ? period : IDLE_MS) > 0 && fds[1].revents) listen(desk);
 }
 
-// The file may be gone without a verdict.
-static void tell_lost(Desk *desk) {
-  const LsErr *why = attempt_error(desk->attempt);
-  if (why && !desk->lost) plain_print(stdout, "\n%s\n", why->message);
-  desk->lost = why != NULL;
-}
-
 static bool watch(Desk *desk, LsErr *err) {
   while (!desk->passed && !desk->over && !*desk->ending) {
     sleep_until_news(desk);
     attempt_look(desk->attempt, (double)ls_clock_ns() * 1e-9);
-    if (attempt_count(desk->attempt) != desk->seen && !tell(desk, err)) return false;
-    if (!attempt_is_busy(desk->attempt)) tell_lost(desk);
+    if (attempt_told(desk->attempt) != desk->seen && !tell(desk, err)) return false;
   }
   return true;
 }

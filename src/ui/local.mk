@@ -44,6 +44,7 @@ libui_a_SOURCES = \
 	%D%/pages/page_exam.c %D%/pages/exam_draw.c %D%/pages/exam_page.h \
 	%D%/pages/page_class.c \
 	%D%/pages/page_class_skill.c \
+	%D%/pages/page_code.c \
 	%D%/pages/page_explorer.c \
 	%D%/pages/page_find.c \
 	%D%/pages/page_greeting.c \

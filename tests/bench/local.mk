@@ -4,7 +4,7 @@ EXTRA_DIST += \
 	%D%/matmul.cu %D%/matmul.ptx \
 	%D%/reduce.cu %D%/reduce.ptx \
 	%D%/vecadd.cu %D%/vecadd.ptx
-benches = bench_alu bench_cost bench_decode bench_lanescope bench_probe bench_program bench_trace
+benches = bench_alu bench_cost bench_decode bench_follow bench_lanescope bench_probe bench_program bench_trace
 EXTRA_PROGRAMS += $(benches)
 CLEANFILES += $(benches)
 bench_cppflags = $(AM_CPPFLAGS) $(tests_cppflags)
@@ -34,6 +34,10 @@ bench_trace_LDADD = $(trace_libs)
 bench_probe_CPPFLAGS = $(bench_cppflags)
 bench_probe_SOURCES = %D%/bench_probe.c
 bench_probe_LDADD = libtests.a $(script_libs)
+# 300 students on one speaker: make bench_follow && ./bench_follow
+bench_follow_CPPFLAGS = $(bench_cppflags)
+bench_follow_SOURCES = %D%/bench_follow.c
+bench_follow_LDADD = libtests.a $(script_libs)
 # Programs of many launches: make bench_program && ./bench_program
 bench_program_CPPFLAGS = $(bench_cppflags)
 bench_program_SOURCES = %D%/bench_program.c

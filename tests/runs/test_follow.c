@@ -1,4 +1,4 @@
-// test_follow.c: students on a demo: where the speaker stands, votes, either side gone and back, and what is no student.
+// test_follow.c: students on a demo: where the speaker stands, votes, either side gone and back, floods.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -53,7 +53,8 @@ static Share *open_share(char address[64]) {
 }
 
 static Stand stand_at(uint64_t step) {
-  Stand stand = {.run = {.kernel = "transpose_32x32"}, .step = step, .block = -1, .warp = 3, .lane = -1, .variant = -1, .margin = -1,
+  Stand stand = {.run = {.kernel = "transpose_32x32"}, .step = step, .block = -1, .warp = 3, .lane = -1,
+      .variant = -1, .margin = -1,
                  .focus = "banks", .scene = 2, .ask = -1};
   return stand;
 }
@@ -189,7 +190,8 @@ static void test_ballot(void) {
 
 static void test_addresses(void) {
   static const char *const bad[] = {"lam@127.0.0.1", "lamos@127.0.0.1", "lamo@", "lamo@127.0.0.1:", "lamo@127.0.0.1:0",
-                                    "lamo@127.0.0.1:70000", "lamo@127.0.0.1:x", "lamo@[::1", "lamo@no.such.host.invalid"};
+                                    "lamo@127.0.0.1:70000", "lamo@127.0.0.1:x", "lamo@[::1",
+                                        "lamo@no.such.host.invalid"};
   for (int i = 0; i < LS_COUNT(bad); i++) {
     LsErr err = {0};
     Follow *follow = follow_open(bad[i], &err);
@@ -197,7 +199,8 @@ static void test_addresses(void) {
     CHECK(!follow && err.kind == LS_EREQUEST);
     follow_close(follow);
   }
-  CHECK(follow_is_address("lamo@host") && follow_is_address("/tmp") && follow_is_address("./talk") && !follow_is_address("column"));
+  CHECK(follow_is_address("lamo@host") && follow_is_address("/tmp") && follow_is_address("./talk") &&
+      !follow_is_address("column"));
 }
 
 // ---- through a port -------------------------------------------------------------------------------------------------
@@ -243,7 +246,8 @@ static void test_wrong_words(void) {
   CHECK(comes_to(follow, FOLLOW_REFUSED));
   CHECK(strstr(follow_why(follow), "word is another one") != NULL);
   follow_close(follow);
-  static const char *const greetings[] = {"GET / HTTP/1.1\r\n\r\n", "{\"word\": \"xxxx\"}\n", "{}\n", "{\"word\": [1]}\n", "\x16\x03\x01\n"};
+  static const char *const greetings[] = {"GET / HTTP/1.1\r\n\r\n", "{\"word\": \"xxxx\"}\n", "{}\n",
+      "{\"word\": [1]}\n", "\x16\x03\x01\n"};
   for (int i = 0; i < LS_COUNT(greetings); i++) {
     int fd = connect_to(address);
     say(fd, greetings[i]);
@@ -279,16 +283,19 @@ static void test_bad_students(void) {
   memset(long_line, 'x', sizeof long_line);
   long_line[sizeof long_line - 1] = 0;
   const char *const bad[] = {
-      "{\"number\": 5, \"ask\": 0,\n", "\n{\"number\": 5}\n", "{\"number\": 0, \"ask\": 0, \"round\": 0, \"option\": 1}\n",
+      "{\"number\": 5, \"ask\": 0,\n", "\n{\"number\": 5}\n",
+          "{\"number\": 0, \"ask\": 0, \"round\": 0, \"option\": 1}\n",
       "{\"number\": 5, \"ask\": 0, \"round\": 0, \"option\": \"b\"}\n", long_line,
-      "{\"number\": 5, \"ask\": 0, \"round\": 0, \"option\": 9}\n", "{\"number\": 281474976710656, \"ask\": 0, \"round\": 0, \"option\": 1}\n"};
+      "{\"number\": 5, \"ask\": 0, \"round\": 0, \"option\": 9}\n",
+          "{\"number\": 281474976710656, \"ask\": 0, \"round\": 0, \"option\": 1}\n"};
   for (int i = 0; i < LS_COUNT(bad); i++) {
     int fd = enter(address);
     say(fd, bad[i]);
     CHECK(is_dropped(fd));
   }
   int two_numbers = enter(address), flood = enter(address);
-  say(two_numbers, "{\"number\": 5, \"ask\": 0, \"round\": 0, \"option\": 1}\n{\"number\": 6, \"ask\": 0, \"round\": 0, \"option\": 1}\n");
+  say(two_numbers,
+      "{\"number\": 5, \"ask\": 0, \"round\": 0, \"option\": 1}\n{\"number\": 6, \"ask\": 0, \"round\": 0, \"option\": 1}\n");
   CHECK(is_dropped(two_numbers));
   for (int i = 0; i < 3 * HUB_BURST; i++) say(flood, "{\"number\": 7, \"ask\": 0, \"round\": 0, \"option\": 0}\n");
   CHECK(is_dropped(flood));
@@ -420,7 +427,8 @@ static void test_a_folder(void) {
   Follow *follow = follow_open(path, NULL);
   share_tell(share, &stand);
   CHECK(sees(follow, &stand));
-  char *outside = ls_path_join(folder, "outside"), *link = ls_path_join(votes, "41"), *pipe_path = ls_path_join(votes, "42");
+  char *outside = ls_path_join(folder, "outside"), *link = ls_path_join(votes, "41"),
+      *pipe_path = ls_path_join(votes, "42");
   const char vote[] = "{\"number\": 41, \"ask\": 0, \"round\": 0, \"option\": 0}\n";
   CHECK(ls_file_write(outside, vote, strlen(vote), NULL));
   CHECK(symlink(outside, link) == 0 && mkfifo(pipe_path, 0666) == 0);      // neither is read, nor waited for
@@ -485,7 +493,8 @@ static void open_pages(Pages *pages) {
   char *file = ls_path_join(folder, "small.lua"), address[64];
   LsErr err = {0};
   CHECK(ls_file_write(file, small, strlen(small), NULL));
-  *pages = (Pages){.book = recipe_book_open(NULL, NULL), .course = course_open(NULL, NULL), .canvas = canvas_new(100, 30)};
+  *pages = (Pages){.book = recipe_book_open(NULL, NULL), .course = course_open(NULL, NULL), .canvas = canvas_new(100,
+      30)};
   Demo *demo = demo_open(pages->course, file, pages->book, &err);
   CU_ASSERT_FATAL(demo && demo_prepare_all(demo, &err));
   pages->speaker = page_demo_new(demo, pages->book, false, folder);
@@ -511,7 +520,8 @@ static void test_pages(void) {
   Page *speaker = pages.speaker, *student = pages.student;
   CHECK(comes(&pages, student, "with the speaker"));
   CHECK(comes(&pages, student, "tile[tx][ty]"));
-  CHECK(!shows(&pages, student, "bank 0") && !shows(&pages, student, "wavefront"));   // nothing is given away here, either
+  // Nothing is given away here, either.
+  CHECK(!shows(&pages, student, "bank 0") && !shows(&pages, student, "wavefront"));
   CHECK(shows(&pages, speaker, "lanescope follow "));
   press(speaker, KEYX_PGDN);
   CHECK(comes(&pages, student, "Vote:"));

@@ -208,7 +208,8 @@ static void test_two_talks(void) {
   Hall hall = {0};
   Ear first, second;
   set_up(&hall);
-  Publish *one = publish_open(hall.file, NULL), *two = publish_open(hall.file, NULL), *three = publish_open(hall.file, NULL);
+  Publish *one = publish_open(hall.file, NULL), *two = publish_open(hall.file, NULL),
+      *three = publish_open(hall.file, NULL);
   CHECK(!publish_is_second(one) && publish_is_second(two) && publish_is_second(three));
   CHECK_STR(publish_name(two), "small");
   CHECK_STR(publish_name(three), "small-2");

@@ -96,7 +96,7 @@ static Session *open_session(DevCut cut, int64_t n, int64_t blocks, int64_t thre
   run_request_init(&request);
   request.what = ls_strdup("reduce2");
   request.recipe = &reduce;
-  request.values = (RecipeValues){{n, blocks, threads}};
+  request.values = (RecipeValues){.value = {n, blocks, threads}};
   request.cut = cut;
   request.cut_given = true;
   request.record = true;
@@ -1201,7 +1201,7 @@ static void jobs(void) {
   run_request_init(&request);
   request.what = ls_strdup("reduce2");
   request.recipe = &reduce;
-  request.values = (RecipeValues){{N, BLOCKS, 1}};
+  request.values = (RecipeValues){.value = {N, BLOCKS, 1}};
   request.record = true;
   Job *job = job_start(&request);
   while (!job_wait(job, 50)) continue;
@@ -1231,7 +1231,7 @@ static void a_saved_trace(void) {
   run_request_init(&request);
   request.what = ls_strdup("reduce2");
   request.recipe = &reduce;
-  request.values = (RecipeValues){{N, BLOCKS, 1}};
+  request.values = (RecipeValues){.value = {N, BLOCKS, 1}};
   request.cut = DEV_WRITTEN;
   request.cut_given = request.record = true;
   run_free(run_new_to_file(&request, path, NULL, &err));
@@ -1294,7 +1294,7 @@ static void no_steps(void) {
   run_request_init(&request);
   request.what = ls_strdup("reduce2");
   request.recipe = &reduce;
-  request.values = (RecipeValues){{N, BLOCKS, 1}};
+  request.values = (RecipeValues){.value = {N, BLOCKS, 1}};
   request.record = false;
   Session *session = session_of(&request);
   run_request_fini(&request);

@@ -84,7 +84,8 @@ local function step_of(call)
   local name, list = trimmed(call:sub(1, (open or 1) - 1)), call:sub((open or 1) + 1, -2)
   local shape, behind = call:find("<<<", 1, true), call:find(">>>", 1, true)
   if not open or last ~= ")" then
-    error("this is no call: " .. call, 0)
+    local loops = name == "for" or name == "while" or name == "do"
+    error(loops and "write each call out: there are no loops here" or "this is no call: " .. call, 0)
   end
   if shape and behind and trimmed(call:sub(1, shape - 1)) == "work" then
     open = call:find("(", behind, true)
@@ -216,7 +217,13 @@ enough.]],
     unordered = "Two calls touch one buffer, and nothing orders them. Calls of one stream are in order; between two "
       .. "streams an event is needed.",
     early_read = "The host looks before the copy back is over.",
-    uninitialized = "A kernel works on a buffer before anything was copied into it.",
+    uninitialized = function(_, told)
+      local chunk = told.message:match("the host reads (h%d)")
+      if chunk then
+        return ("Chunk %s was never copied in, or not by a call that goes before the copy out."):format(chunk)
+      end
+      return "A kernel works on a buffer before anything was copied into it."
+    end,
     result = "A chunk does not come back to its place, or goes through the kernel twice, or not at all.",
     time = "Right, but too little overlaps. The default stream waits for all others, and they for it; a wait of the "
       .. "host holds everything up.",
@@ -239,5 +246,5 @@ enough.]],
     wrong_4 = { by = "unordered", what = "Both streams use both buffers.", says = "nothing orders them" },
     wrong_5 = { by = "result", what = "A chunk goes to another's place.", says = "its place" },
   },
-  score = { "time", function(c) return c.time_ns // 1000 end },
+  score = { "microseconds", function(c) return c.time_ns // 1000 end },
 }

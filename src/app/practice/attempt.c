@@ -27,7 +27,7 @@ struct Attempt {
   Verdict made; bool made_ok; LsErr made_err;
   Verdict verdict; bool has_verdict;
   LsErr err;                       // LS_OK: it could be judged
-  int count;
+  int count, told;
 };
 
 // ---- the file ------------------------------------------------------------------------------------------------------
@@ -126,7 +126,8 @@ static void take(Attempt *attempt) {
   if (stale && attempt->made_ok) verdict_fini(&attempt->made);
   if (stale) return;
   forget_verdict(attempt);
-  attempt->count++;
+  attempt->told++;
+  attempt->count += attempt->made_ok;
   attempt->err = attempt->made_ok ? (LsErr){0} : attempt->made_err;
   attempt->has_verdict = attempt->made_ok;
   if (attempt->made_ok) attempt->verdict = attempt->made;
@@ -146,6 +147,7 @@ bool attempt_look(Attempt *attempt, double now) {
     attempt_judge(attempt);
   } else if (seen == WATCH_GONE) {
     forget_verdict(attempt);
+    attempt->told++;
     ls_fail(&attempt->err, LS_EREQUEST, "%s is gone; put it back, or leave and come again for a new starter",
             attempt->path);
   }
@@ -187,8 +189,13 @@ bool attempt_is_starter(const Attempt *attempt) { return attempt->is_starter; }
 bool attempt_is_busy(const Attempt *attempt) { return attempt->running || attempt->settling; }
 int attempt_fd(const Attempt *attempt) { return watch_fd(attempt->watch); }
 int attempt_period(const Attempt *attempt) { return watch_period(attempt->watch); }
+int attempt_told(const Attempt *attempt) { return attempt->told; }
 int attempt_count(const Attempt *attempt) { return attempt->count; }
 
 const RunProgress *attempt_progress(const Attempt *attempt) { return attempt->running ? &attempt->progress : NULL; }
 const Verdict *attempt_verdict(const Attempt *attempt) { return attempt->has_verdict ? &attempt->verdict : NULL; }
 const LsErr *attempt_error(const Attempt *attempt) { return attempt->err.kind != LS_OK ? &attempt->err : NULL; }
+
+void attempt_keep(Attempt *attempt, Progress *progress) {
+  if (attempt->has_verdict) verdict_keep(&attempt->verdict, progress);
+}

@@ -36,9 +36,13 @@ int attempt_fd(const Attempt *attempt);              // as watch_fd
 int attempt_period(const Attempt *attempt);          // as watch_period
 // How far the judging is; NULL: it is not judged now.
 const RunProgress *attempt_progress(const Attempt *attempt);
+// How often there was something new to be said: a verdict, or that the file cannot be judged, or is gone.
+int attempt_told(const Attempt *attempt);
 // How many verdicts there were; the last one (NULL: none, or it could not be judged), and why not (NULL: it could).
 int attempt_count(const Attempt *attempt);
 const Verdict *attempt_verdict(const Attempt *attempt);
 const LsErr *attempt_error(const Attempt *attempt);
+// Keeps the verdict, if there is one, as verdict_keep.
+void attempt_keep(Attempt *attempt, Progress *progress);
 
 #endif

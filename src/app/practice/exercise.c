@@ -103,9 +103,21 @@ int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err) {
 }
 
 char *exercise_file(const Exercise *exercise, const char *name) {
+  if (exercise->starter && strcmp(name, "starter") == 0) return ls_strdup(exercise->starter);
+  if (exercise->reference && strcmp(name, "reference") == 0) return ls_strdup(exercise->reference);
   char *file = ls_format("%s.cu", name), *path = ls_path_join(exercise->folder, file);
   free(file);
   return path;
+}
+
+// Of a hunt the first is the form, which is not the student's business.
+void exercise_print_values(const Exercise *exercise, const RecipeValues *values, LsText *out) {
+  LsText all = {0};
+  recipe_print_values(exercise->recipe, values, &all);
+  const char *text = ls_text_str(&all);
+  if (exercise->is_hunt) text += strcspn(text, " "), text += strspn(text, " ");
+  ls_text_add(out, *text ? text : "as it is");
+  ls_text_free(&all);
 }
 
 void exercise_cases(const Exercise *e, LsText *out) {
@@ -115,8 +127,9 @@ void exercise_cases(const Exercise *e, LsText *out) {
     if (!e->get_case(e, 0, i, &item, NULL)) break;
     if (!item.shown) continue;
     ls_text_add(out, out->length > before ? "; " : "Tried with ");
-    recipe_print_values(e->recipe, &item.values, out);
+    exercise_print_values(e, &item.values, out);
   }
-  ls_text_addf(out, "%s%d cases in all, the others drawn anew at every save.", out->length > before ? ". " : "",
-               e->case_count);
+  ls_text_addf(out, "%s%d case%s in all", out->length > before ? ". " : "", e->case_count,
+               e->case_count == 1 ? "" : "s");
+  ls_text_add(out, e->is_hunt ? "." : ", the others drawn anew at every save.");
 }

@@ -39,6 +39,8 @@ typedef struct ExerciseTold {
 struct Exercise {
   const char *id;                // "07"
   const char *folder;            // where its files are
+  const char *starter, *reference;             // the paths of these two; NULL: in the folder, by these names
+  bool is_hunt;                  // a mistake to be mended (hunt.h): nothing is drawn
   const char *name, *title, *teaches, *statement, *numbers;
   const char **lessons; int lesson_count;
   const char **kernels; int kernel_count;      // signatures as C has them; the first one's name is the recipe's kernel
@@ -82,6 +84,8 @@ struct ExerciseBook {
 int exercise_find(ExerciseBook *book, const char *name, LsErr *err);
 // The one that a file is for: by the name of the file or its folder, or by its kernels. -1 with LS_EREQUEST.
 int exercise_find_for(ExerciseBook *book, const char *path, LsErr *err);
+// "cols=96 rows=64": what a case gives values to.
+void exercise_print_values(const Exercise *exercise, const RecipeValues *values, LsText *out);
 // Which cases are known beforehand, as a sentence or two.
 void exercise_cases(const Exercise *exercise, LsText *out);
 // "lessons/practice/07_transpose/reference.cu"; caller frees.

@@ -28,7 +28,7 @@ typedef struct Judging {
 
 static char *values_text(const Judging *j) {
   LsText text = {0};
-  recipe_print_values(j->exercise->recipe, &j->item.values, &text);
+  exercise_print_values(j->exercise, &j->item.values, &text);
   return ls_text_take(&text);
 }
 

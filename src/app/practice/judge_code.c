@@ -55,6 +55,8 @@ static void fail(VerdictFailure *failure, VerdictHow how, const char *kind, char
                               .message = message, .line = line, .step = UINT64_MAX};
 }
 
+static const char head[] = " does not compile:";   // what every compiler's errors begin with, behind the file's name
+
 // ---- compiling -----------------------------------------------------------------------------------------------------
 
 static bool is_blank(const char *text) {
@@ -71,13 +73,13 @@ static int line_in(const char *message, const char *name) {
   return 0;
 }
 
-// Without "transpose.cu does not compile:", which is said anyway. The file goes by the student's name for it, not by the
-// exercise's.
+// Without "transpose.cu does not compile:", which is said anyway. The file goes by the student's name for it, not by
+// the exercise's.
 static char *with_own_name(const char *message, const char *name, const char *path) {
-  static const char head[] = " does not compile:\n";
   LsText out = {0};
   if (ls_starts_with(message, name) && ls_starts_with(message + strlen(name), head))
     message += strlen(name) + sizeof head - 1;
+  message += strspn(message, " \n");
   const char *own = ls_path_base(path);
   for (const char *found; (found = strstr(message, name)); message = found + strlen(name)) {
     ls_text_addn(&out, message, (size_t)(found - message));
@@ -156,7 +158,7 @@ bool judge_code(const Exercise *e, const char *path, const char *text, RunReques
     return true;
   }
   if (!run_request_compile(request, progress, &why)) {
-    *failed = why.kind == LS_EREQUEST && !ls_ends_with(why.file, ".lua");
+    *failed = why.kind == LS_EREQUEST && strstr(why.message, head);   // else it is the request that is wrong
     if (*failed) return refused(e, path, &why, failure);
     if (err) *err = why;
     return false;

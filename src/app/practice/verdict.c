@@ -78,7 +78,8 @@ static void add_counters(const Verdict *v, LsText *out) {
 }
 
 void verdict_words(const Verdict *v, LsText *out) {
-  if (v->passed) ls_text_addf(out, "Passed: all %d cases.\n", v->cases);
+  if (v->passed && v->cases == 1) ls_text_add(out, "Passed: the one case.\n");
+  else if (v->passed) ls_text_addf(out, "Passed: all %d cases.\n", v->cases);
   else add_failure(v, out);
   add_counters(v, out);
   if (v->score && v->score_value != INT64_MIN) {

@@ -29,7 +29,7 @@ struct Follow {
   double looked, changed; int64_t alive;   // of the folder
 };
 
-// ---- the address ------------------------------------------------------------------------------------------------------
+// ---- the address ----------------------------------------------------------------------------------------------------
 
 static bool is_folder(const char *where) {
   struct stat status;
@@ -66,10 +66,12 @@ static bool open_port(Follow *follow, const char *where, LsErr *err) {
   const char *at = strchr(where, '@'), *host;
   int port;
   if (at - where != SHARE_WORD)
-    return ls_fail(err, LS_EREQUEST, "before @ stands the word of %d letters that the speaker's screen shows, not '%s'", SHARE_WORD,
+    return ls_fail(err, LS_EREQUEST,
+        "before @ stands the word of %d letters that the speaker's screen shows, not '%s'", SHARE_WORD,
                    LS_QUOTE_N(where, (size_t)(at - where)));
   char *word = ls_strndup(where, SHARE_WORD), *hello = hello_of(word), *rest = ls_strdup(at + 1);
-  if (split_host(rest, &host, &port, err)) follow->uplink = uplink_new(&(UplinkTo){.host = host, .port = port, .hello = hello}, err);
+  if (split_host(rest, &host, &port, err))
+    follow->uplink = uplink_new(&(UplinkTo){.host = host, .port = port, .hello = hello}, err);
   free(word);
   free(hello);
   free(rest);
@@ -107,10 +109,11 @@ void follow_close(Follow *follow) {
   free(follow);
 }
 
-// ---- votes ------------------------------------------------------------------------------------------------------------
+// ---- votes ----------------------------------------------------------------------------------------------------------
 
 static bool put_file(const Follow *follow, const char *line) {
-  char *path = ls_format("%s/votes/%llu", follow->folder, (unsigned long long)follow->number), *aside = ls_format("%s.new", path);
+  char *path = ls_format("%s/votes/%llu", follow->folder, (unsigned long long)follow->number);
+  char *aside = ls_format("%s.new", path);
   int fd = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
   size_t size = strlen(line);
   bool ok = fd >= 0 && fchmod(fd, 0644) == 0 && write(fd, line, size) == (ssize_t)size;
@@ -146,7 +149,7 @@ bool follow_vote(Follow *follow, int option) {
   return true;
 }
 
-// ---- news -------------------------------------------------------------------------------------------------------------
+// ---- news -----------------------------------------------------------------------------------------------------------
 
 static void refuse(Follow *follow, const char *no) {
   const char *why = strcmp(no, "word") == 0 ? "the speaker's word is another one"

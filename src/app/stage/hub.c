@@ -18,7 +18,10 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-enum { ACCEPTS = 32 /* at a time */, SEND_ROOM = 16 << 10 /* bytes that the system keeps for one: it sees news, no past */ };
+enum {
+  ACCEPTS = 32,                // at a time
+  SEND_ROOM = 16 << 10,        // bytes that the system keeps for one listener: it is to see news, no past
+};
 
 typedef struct Client {
   int fd;

@@ -1,6 +1,7 @@
 // line.c: cuts bytes into lines, and lines into the members of a flat JSON object (RFC 8259).
 #include "app/stage/line.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,12 +70,13 @@ static bool take(char **at, char c) {
 
 // Four hexadecimal digits; -1: they are none.
 static int32_t hex4(const char *at) {
+  static const char digits[] = "0123456789abcdef";
   int32_t code = 0;
   for (int i = 0; i < 4; i++) {
     char c = at[i];
-    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-    if (digit < 0) return -1;
-    code = code * 16 + digit;
+    const char *digit = isxdigit((unsigned char)c) ? strchr(digits, c | 0x20) : NULL;
+    if (!digit) return -1;
+    code = code * 16 + (int32_t)(digit - digits);
   }
   return code;
 }
@@ -205,7 +207,8 @@ const char *line_text(const LineFields *fields, const char *key, size_t most, co
 
 int64_t line_number(const LineFields *fields, const char *key, int64_t least, int64_t most, int64_t otherwise) {
   const LineField *field = line_field(fields, key);
-  bool fits = field && !field->is_list && !field->value.text && field->value.number >= least && field->value.number <= most;
+  bool fits = field && !field->is_list && !field->value.text && field->value.number >= least &&
+      field->value.number <= most;
   return fits ? field->value.number : otherwise;
 }
 

@@ -3,8 +3,8 @@
 //   {"step": 1184, "kernel": "transpose_32x32", "open": true, "options": ["1", "32"]}
 //
 // Values are texts, whole numbers, true, false, and lists of texts or whole numbers. Whatever else comes (another
-// type, an object in an object, a number too long, a control character, a byte that is no UTF-8) is no line, and neither is one that is too
-// long. LsJson writes them.
+// type, an object in an object, a number too long, a control character, a byte that is no UTF-8) is no line, and
+// neither is one that is too long. LsJson writes them.
 #ifndef LS_APP_LINE_H
 #define LS_APP_LINE_H
 

@@ -43,7 +43,7 @@ bool notes_read(Notes *notes, char *line) {
   copy(read.answer, NOTES_WORDS, &fields, "answer");
   copy(read.invitation, NOTES_WORDS, &fields, "invitation");
   read_options(&read, &fields);
-  read.right = (int)line_number(&fields, "right", 0, LS_MAX(read.option_count - 1, 0), -1);
+  read.right = (int)line_number(&fields, "right", 0, read.option_count - 1, -1);
   read.round = (int)line_number(&fields, "round", 0, VOTE_ROUNDS - 1, 0);
   read_votes(&read, &fields, 0, "first");
   read_votes(&read, &fields, 1, "second");

@@ -10,7 +10,8 @@
 
 #define NOTES_NAME "talk"      // of the socket, unless another talk has it
 enum {
-  NOTES_TEXT = 1600, NOTES_SAYS = 1000, NOTES_NEXT = 240, NOTES_OPTION = 80, NOTES_WORDS = 120,   // bytes; longer is cut
+  // Bytes; longer is cut.
+  NOTES_TEXT = 1600, NOTES_SAYS = 1000, NOTES_NEXT = 240, NOTES_OPTION = 80, NOTES_WORDS = 120,
   NOTES_YELLOW = 30,           // seconds before the end
 };
 

@@ -21,7 +21,8 @@ bool runtime_name_fits(const char *name, LsErr *err) {
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   size_t length = strlen(name);
   if (length && length <= NAME_MOST && strspn(name, allowed) == length) return true;
-  return ls_fail(err, LS_EREQUEST, "'%s' is no name of notes: letters, digits, - and _, at most %d of them", LS_QUOTE(name),
+  return ls_fail(err, LS_EREQUEST, "'%s' is no name of notes: letters, digits, - and _, at most %d of them",
+      LS_QUOTE(name),
                  NAME_MOST);
 }
 
@@ -63,7 +64,8 @@ static bool address_of(const char *path, struct sockaddr_un *address) {
 static bool listen_at(const char *path, int *fd, LsErr *err) {
   struct sockaddr_un address;
   if (!address_of(path, &address))
-    return ls_fail(err, LS_EREQUEST, "%s is too long for a socket: set XDG_RUNTIME_DIR to a shorter one", LS_QUOTE_PATH(path));
+    return ls_fail(err, LS_EREQUEST, "%s is too long for a socket: set XDG_RUNTIME_DIR to a shorter one",
+        LS_QUOTE_PATH(path));
   unlink(path);                                     // of a program that crashed: its lock is ours
   *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   bool ok = *fd >= 0 && bind(*fd, (struct sockaddr *)&address, sizeof address) == 0 && chmod(path, 0600) == 0 &&

@@ -73,7 +73,8 @@ static bool choose_word(Share *share, LsErr *err) {
   LsErr unimportant;
   if (!lost_word(share->word) && !make_word(share->word, err)) return false;
   char *path = word_path(), *folder = ls_xdg_path("STATE", "");
-  if (ls_make_dirs(folder, &unimportant)) ls_file_write(path, share->word, SHARE_WORD, NULL);   // else the next one is new
+  // Else the next one is new.
+  if (ls_make_dirs(folder, &unimportant)) ls_file_write(path, share->word, SHARE_WORD, NULL);
   free(folder);
   free(path);
   return true;
@@ -97,8 +98,8 @@ static int listen_on(int port) {
   if (fd < 0) return -1;
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (six) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-  bool bound = six ? bind(fd, (struct sockaddr *)&both, sizeof both) == 0 : bind(fd, (struct sockaddr *)&old, sizeof old) == 0;
-  if (bound && listen(fd, HUB_MOST) == 0) return fd;
+  int failed = six ? bind(fd, (struct sockaddr *)&both, sizeof both) : bind(fd, (struct sockaddr *)&old, sizeof old);
+  if (!failed && listen(fd, HUB_MOST) == 0) return fd;
   int error = errno;
   close(fd);
   errno = error;
@@ -111,7 +112,8 @@ static bool own_address(char out[INET_ADDRSTRLEN]) {
   bool found = false;
   if (getifaddrs(&all) != 0) return false;
   for (const struct ifaddrs *at = all; at && !found; at = at->ifa_next) {
-    bool fits = at->ifa_addr && at->ifa_addr->sa_family == AF_INET && (at->ifa_flags & IFF_UP) && !(at->ifa_flags & IFF_LOOPBACK);
+    bool fits = at->ifa_addr && at->ifa_addr->sa_family == AF_INET && (at->ifa_flags & IFF_UP) &&
+        !(at->ifa_flags & IFF_LOOPBACK);
     const struct sockaddr_in *address = (const void *)at->ifa_addr;
     found = fits && inet_ntop(AF_INET, &address->sin_addr, out, INET_ADDRSTRLEN);
   }
@@ -147,7 +149,8 @@ static int find_port(const char *where, int *port, LsErr *err) {
     if (i) ++*port;
     fd = listen_on(*port);
   }
-  if (fd < 0) ls_fail(err, LS_EREQUEST, "port %d cannot be opened: %s; --share=PORT takes another", *port, strerror(errno));
+  if (fd < 0)
+    ls_fail(err, LS_EREQUEST, "port %d cannot be opened: %s; --share=PORT takes another", *port, strerror(errno));
   return fd;
 }
 
@@ -169,8 +172,8 @@ static bool is_port(const char *where) { return !where || where[strspn(where, "0
 Share *share_open(const char *where, LsErr *err) {
   Share *share = ls_alloc(sizeof *share);
   pthread_mutex_init(&share->mutex, NULL);
-  bool ok = is_port(where) ? open_port(share, where, err) : (share->folder = share_folder_open(share, where, err)) != NULL;
-  if (ok) return share;
+  if (!is_port(where)) share->folder = share_folder_open(share, where, err);
+  if (share->folder || (is_port(where) && open_port(share, where, err))) return share;
   share_close(share);
   return NULL;
 }
@@ -188,8 +191,14 @@ void share_close(Share *share) {
 }
 
 const char *share_invitation(const Share *share) { return share->invitation; }
-int share_students(Share *share) { return share->hub ? hub_count(share->hub).listeners : share_folder_students(share->folder); }
-uint64_t share_bytes(Share *share) { return share->hub ? hub_count(share->hub).bytes : share_folder_bytes(share->folder); }
+
+int share_students(Share *share) {
+  return share->hub ? hub_count(share->hub).listeners : share_folder_students(share->folder);
+}
+
+uint64_t share_bytes(Share *share) {
+  return share->hub ? hub_count(share->hub).bytes : share_folder_bytes(share->folder);
+}
 
 void share_tell(Share *share, const Stand *stand) {
   LsText line = {0};

@@ -1,4 +1,4 @@
-// share_folder.c: a folder that all see in the place of a port: files written whole, by a thread that may wait for them.
+// share_folder.c: a folder that all see in the place of a port: files written whole, by a thread of their own.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ struct ShareFolder {
   double written;
 };
 
-// ---- where the speaker stands -----------------------------------------------------------------------------------------
+// ---- where the speaker stands ---------------------------------------------------------------------------------------
 
 // Whole or not at all: who reads meanwhile has the old one.
 static bool write_whole(const char *path, const LsText *text) {
@@ -62,7 +62,7 @@ static bool write_stand(ShareFolder *folder, const char *line) {
   return ok;
 }
 
-// ---- votes ------------------------------------------------------------------------------------------------------------
+// ---- votes ----------------------------------------------------------------------------------------------------------
 
 // A file of a student: a line of so many bytes, and no link, pipe or the like.
 static bool read_vote_file(int votes, const char *name, ShareVote *vote) {
@@ -103,7 +103,7 @@ static void read_votes(ShareFolder *folder) {
   pthread_mutex_unlock(&folder->mutex);
 }
 
-// ---- the thread -------------------------------------------------------------------------------------------------------
+// ---- the thread -----------------------------------------------------------------------------------------------------
 
 // Waits for news, or until it is time to look; the newest line goes to *line. False: this is the end.
 static bool take_news(ShareFolder *folder, LsText *line, bool *is_new) {
@@ -147,14 +147,16 @@ static bool start(ShareFolder *folder) {
   return folder->runs;
 }
 
-// ---- the folder -------------------------------------------------------------------------------------------------------
+// ---- the folder -----------------------------------------------------------------------------------------------------
 
 static bool make(const char *path, mode_t mode, LsErr *err) {
   struct stat status;
   if (mkdir(path, 0700) != 0 && errno != EEXIST)
     return ls_fail(err, LS_EREQUEST, "the folder %s cannot be made: %s", LS_QUOTE_PATH(path), strerror(errno));
   bool own = lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == getuid();
-  if (!own) return ls_fail(err, LS_EREQUEST, "%s is not a folder of your own: --share=FOLDER takes a new one", LS_QUOTE_PATH(path));
+  if (!own)
+    return ls_fail(err, LS_EREQUEST, "%s is not a folder of your own: --share=FOLDER takes a new one",
+                   LS_QUOTE_PATH(path));
   if (chmod(path, mode) == 0) return true;
   return ls_fail(err, LS_EIO, "%s: %s", LS_QUOTE_PATH(path), strerror(errno));
 }

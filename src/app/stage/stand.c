@@ -82,7 +82,8 @@ void stand_of(Stand *stand, Talk *talk, Session *session, const Model *model, co
 bool stand_request(const StandRun *run, RecipeBook *book, RunRequest *request, LsErr *err) {
   const char *values[LS_COUNT(((RecipeValues *)0)->value)];
   char words[STAND_VALUES + 1], *rest = NULL;
-  LessonWant want = {.kernel = run->kernel, .values = values, .sched = run->stack ? "stack" : NULL, .launch = run->launch,
+  LessonWant want = {.kernel = run->kernel, .values = values, .sched = run->stack ? "stack" : NULL,
+                     .launch = run->launch,
                      .device = run->recorded ? "recorded" : NULL, .profile = run->profile[0] ? run->profile : NULL};
   if (!run->recorded) want.cut = run->compiled ? "compiled" : "written";
   snprintf(words, sizeof words, "%s", run->values);
@@ -91,7 +92,9 @@ bool stand_request(const StandRun *run, RecipeBook *book, RunRequest *request, L
   return lesson_want_request(&want, book, request, err);
 }
 
-static void send(Session *session, CommandId id, int64_t arg) { ses_command(session, &(Command){.id = id, .arg = arg}); }
+static void send(Session *session, CommandId id, int64_t arg) {
+  ses_command(session, &(Command){.id = id, .arg = arg});
+}
 
 static FocusKind focus_named(const char *name) {
   int kind = 0;
@@ -103,7 +106,8 @@ void stand_go(const Stand *stand, Session *session) {
   FocusKind focus = focus_named(stand->focus);
   if (!session->steps) return;
   send(session, CMD_GOTO, (int64_t)LS_MIN(stand->step, session->steps - 1));
-  if (stand->block >= 0 && (uint64_t)stand->block < ses_grid_blocks(session)) send(session, CMD_SET_BLOCK, stand->block);
+  bool has_block = stand->block >= 0 && (uint64_t)stand->block < ses_grid_blocks(session);
+  if (has_block) send(session, CMD_SET_BLOCK, stand->block);
   if (stand->warp >= 0 && stand->warp < ses_warps(session)) send(session, CMD_SET_WARP, stand->warp);
   send(session, CMD_SET_LANE, stand->lane);
   if (focus < FOCUS_COUNT) send(session, CMD_SET_FOCUS, focus);

@@ -2,8 +2,8 @@
 //
 //   {"scene":2,"kernel":"transpose_32x32","values":"type=double","step":1184,"warp":3,"focus":"banks"}
 //
-// What is as usual is left out, so a step takes some 100 bytes. A student's program makes the run itself; whatever comes
-// is checked here for its form, and by the book of kernels and the session for what it means.
+// What is as usual is left out, so a step takes some 100 bytes. A student's program makes the run itself; whatever
+// comes is checked here for its form, and by the book of kernels and the session for what it means.
 #ifndef LS_APP_STAND_H
 #define LS_APP_STAND_H
 

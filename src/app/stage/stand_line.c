@@ -107,7 +107,8 @@ bool stand_read(Stand *stand, char *line) {
 }
 
 bool stand_same_run(const StandRun *a, const StandRun *b) {
-  return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->values, b->values) == 0 && strcmp(a->profile, b->profile) == 0 &&
+  bool same_words = strcmp(a->kernel, b->kernel) == 0 && strcmp(a->values, b->values) == 0;
+  return same_words && strcmp(a->profile, b->profile) == 0 &&
          a->stack == b->stack && a->compiled == b->compiled && a->recorded == b->recorded && a->launch == b->launch;
 }
 
@@ -115,7 +116,8 @@ static void add_run(const StandRun *run, LsText *out) {
   char words[STAND_VALUES + 1], *rest = NULL;
   ls_text_addf(out, " %s", run->kernel);
   snprintf(words, sizeof words, "%s", run->values);
-  for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) ls_text_addf(out, " -p %s", word);
+  for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+    ls_text_addf(out, " -p %s", word);
   if (run->profile[0]) ls_text_addf(out, " --profile %s", run->profile);
   if (run->stack) ls_text_add(out, " --sched stack");
   if (run->compiled) ls_text_add(out, " --code compiled");

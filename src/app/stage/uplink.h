@@ -26,7 +26,8 @@ Uplink *uplink_new(const UplinkTo *to, LsErr *err);
 void uplink_free(Uplink *uplink);                  // NULL is fine
 void uplink_turn(Uplink *uplink);
 bool uplink_is_up(const Uplink *uplink);           // connected
-char *uplink_next(Uplink *uplink);                 // a line that came, to be written into, until the next call; NULL: none
+// A line that came, to be written into, until the next call; NULL: none.
+char *uplink_next(Uplink *uplink);
 bool uplink_say(Uplink *uplink, const char *line); // without its end; false: it does not take it now
 void uplink_drop(Uplink *uplink);                  // and connect anew, when it is time
 int uplink_fd(const Uplink *uplink);               // to be watched; 0: there is none now

@@ -39,7 +39,8 @@ void page_demo_connect(Page *page, Publish *publish, Share *share) {
   self->publish = publish;
   self->share = share;
   if (publish && publish_is_second(publish))
-    snprintf(self->message, sizeof self->message, "Another talk goes on here: the notes of this one are lanescope notes %s",
+    snprintf(self->message, sizeof self->message,
+        "Another talk goes on here: the notes of this one are lanescope notes %s",
              publish_name(publish));
   demo_net_tell(self);
 }

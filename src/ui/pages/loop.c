@@ -82,7 +82,7 @@ static bool serve(Stack *stack, Term *term) {
   if (!shell && !copy) return false;
   page->shell = page->copy = NULL;
   if (copy) term_copy(term, copy);
-  if (shell) term_lend(term, shell);
+  if (shell) page->shell_status = term_lend(term, shell);
   if (shell && page->class->tick) page->class->tick(page, 0);
   free(shell);
   free(copy);

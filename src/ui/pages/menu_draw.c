@@ -162,8 +162,25 @@ static int way_columns(const MenuPage *self, const Canvas *canvas) {
   return columns > 1 && spare >= rows ? columns : 0;
 }
 
-static int way_rows(const MenuPage *self, int columns) {
-  return columns ? (self->way_count + columns - 1) / columns : self->way_count > 0;
+static int way_width(const MenuWay *way) { return ls_utf8_width(way->key) + 1 + ls_utf8_width(way->name); }
+
+// Blanks between ways that stand without words: fewer where that keeps them in one row.
+static int way_gap(const MenuPage *self, int cols) {
+  enum { WIDE_GAP = 3, NARROW_GAP = 2 };
+  int width = 0;
+  for (int i = 0; i < self->way_count; i++) width += way_width(&self->ways[i]) + WIDE_GAP;
+  return width - WIDE_GAP <= cols - 2 ? WIDE_GAP : NARROW_GAP;
+}
+
+static int way_rows(const MenuPage *self, int columns, int cols) {
+  int gap = way_gap(self, cols), x = 1, rows = self->way_count > 0;
+  if (columns) return (self->way_count + columns - 1) / columns;
+  for (int i = 0; i < self->way_count; i++) {
+    int width = way_width(&self->ways[i]);
+    if (x + width > cols - 1) rows++, x = 1;
+    x += width + gap;
+  }
+  return rows;
 }
 
 static void draw_way_with_words(MenuPage *self, Canvas *canvas, int columns, int y, int index) {
@@ -179,16 +196,17 @@ static void draw_way_with_words(MenuPage *self, Canvas *canvas, int columns, int
 }
 
 static void draw_ways(MenuPage *self, Canvas *canvas, int columns, int y) {
-  int x = 1;
+  int x = 1, gap = way_gap(self, canvas->cols);
   for (int i = 0; i < self->way_count; i++) {
     if (columns) {
       draw_way_with_words(self, canvas, columns, y, i);
       continue;
     }
+    if (x + way_width(&self->ways[i]) > canvas->cols - 1) x = 1, y++;
     int end = canvas_text(canvas, x, y, ROLE_CURSOR, 0, self->ways[i].key) + 1;
     end = canvas_text(canvas, end, y, ROLE_TEXT, 0, self->ways[i].name);
     self->way_at[i] = (Rect){x, y, end - x, 1};
-    x = end + 3;
+    x = end + gap;
   }
 }
 
@@ -208,7 +226,7 @@ static void draw_due(const MenuPage *self, Canvas *canvas, int y, const char *wo
 // Returns the row of its rule.
 static int draw_besides(MenuPage *self, Canvas *canvas, int bottom) {
   LsText due = {0};
-  int columns = way_columns(self, canvas), rows = way_rows(self, columns);
+  int columns = way_columns(self, canvas), rows = way_rows(self, columns, canvas->cols);
   int64_t now = time(NULL);
   due_count(self->menu.progress, now, &self->due);
   due_words(&self->due, now, &due);

@@ -87,7 +87,8 @@ static int draw_note(Canvas *canvas, Rect rect, const char *text, int skip) {
       canvas->cells[(rect.y + (row - skip) * pitch) * canvas->cols + rect.x + x] = cell;
     }
   canvas_free(lines);
-  if (rows - skip > rect.h) canvas_text_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, ROLE_DIM, 0, " \u2193 more");
+  bool more = rows - skip > rect.h;
+  if (more) canvas_text_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, ROLE_DIM, 0, " \u2193 more");
   return skip;
 }
 
@@ -110,8 +111,8 @@ static void draw_option(Canvas *canvas, Rect row, const Notes *notes, int option
 static void draw_votes(Canvas *canvas, Rect rect, const Notes *notes) {
   char title[96], right[32] = "";
   int total = notes_votes(notes, notes->round), text_w = 0;
-  snprintf(title, sizeof title, "%svotes%s: %d", notes->open ? "" : "closed, ", notes->round ? " of the second round" : "",
-           total);
+  snprintf(title, sizeof title, "%svotes%s: %d", notes->open ? "" : "closed, ",
+           notes->round ? " of the second round" : "", total);
   if (*notes->invitation) snprintf(right, sizeof right, "%d students", notes->students);
   canvas_rule(canvas, 0, rect.y, canvas->cols, title, right);
   for (int i = 0; i < notes->option_count; i++) text_w = LS_MAX(text_w, ls_utf8_width(notes->options[i]));
@@ -147,7 +148,9 @@ static int draw_head(const NotesView *view, Canvas *canvas) {
   return y + rows + 1;
 }
 
-static int votes_rows(const Notes *notes) { return notes->option_count ? notes->option_count + 1 : *notes->answer ? 2 : 0; }
+static int votes_rows(const Notes *notes) {
+  return notes->option_count ? notes->option_count + 1 : *notes->answer ? 2 : 0;
+}
 
 static void draw_next(const Notes *notes, Canvas *canvas, int y, int rows) {
   canvas_rule(canvas, 0, y, canvas->cols, "next", "");
@@ -196,7 +199,8 @@ int notes_draw(const NotesView *view, Canvas *canvas) {
   if (votes > 0) draw_answer(notes, canvas, (Rect){SIDE, bottom, width, votes});
   canvas_rule(canvas, 0, top, canvas->cols, "note", "");
   int skip = 0;
-  if (bottom - top > 1) skip = draw_note(canvas, (Rect){SIDE, top + 1, width, bottom - top - 1}, notes->note, view->skip);
+  Rect room = {SIDE, top + 1, width, bottom - top - 1};
+  if (room.h > 0) skip = draw_note(canvas, room, notes->note, view->skip);
   draw_bottom(view, canvas);
   return skip;
 }

@@ -39,6 +39,8 @@ struct Page {
   LsErr *parting;        // set by the page with `closed`: what the program says if it ends by that; the loop frees it
   char *shell;           // set by the page: a line of shell that is to have the terminal, an editor; the loop frees it,
                          // and ticks
+  int shell_status;      // set by the loop before that tick: how the line ended, -1 if by a signal; the page sets it
+                         // to 0 once it was told
   char *copy;            // set by the page: for the terminal's clipboard; the loop frees it
   bool cancels;          // set by the page: Ctrl-C is Esc to it, for it has work to cancel, and does not end the
                          // program
@@ -159,6 +161,10 @@ bool page_demo_fits(Page *page, const Canvas *canvas, LsText *why);
 void demo_draw_pictures(Session *session, Canvas *canvas, Rect rect);
 // The keys of some contexts (CTX_M for lists), from commands.def.
 Page *page_help_new(unsigned contexts);
+// The keys of a page that has its own. Borrowed.
+Page *page_keys_new(const FooterKey *keys, int count);
+// Source of practice with a sentence about it, scrolled. All copied.
+Page *page_code_new(const char *title, const char *says, const char *source);
 // A text with a title, scrolled, closed by any other key. Copied.
 Page *page_message_new(const char *title, const char *text);
 // An error with file, line and what to do.

@@ -100,14 +100,15 @@ static void show_model(FollowPage *self, const Stand *stand) {
   if (!model) return;
   model_defaults(model, &values);
   snprintf(words, sizeof words, "%s", stand->model_values);
-  for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) model_set(model, &values, word, NULL);
+  for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+    model_set(model, &values, word, NULL);
   model_pane_init(&self->pane, model, &values);
 }
 
 static void show_beside(FollowPage *self, const Stand *stand, Run *beside) {
   Session *session = self->session;
   if (!beside) ses_close_compare(session);
-  else if (!session->other || session->other != beside) ses_put_beside(session, run_share(beside), stand->beside.kernel);
+  else if (session->other != beside) ses_put_beside(session, run_share(beside), stand->beside.kernel);
 }
 
 // True if all that the stand needs is there, and is shown.
@@ -137,7 +138,7 @@ static bool catch_up(FollowPage *self) {
   if (self->session) ses_close_panel(self->session), self->session->want_rerun = false;
   if (!go(self, stand)) return false;
   self->news = news;
-  self->session ? (void)(self->session->hides = self->session->untold = stand->hidden) : (void)0;
+  if (self->session) self->session->hides = self->session->untold = stand->hidden;
   return true;
 }
 
@@ -169,23 +170,27 @@ static void draw_vote(const FollowPage *self, const Stand *stand, Canvas *canvas
   canvas_background(canvas, row, ROLE_SELECTED);
   x = canvas_text(canvas, 1, y, ROLE_CURSOR, STYLE_BOLD, stand->round ? "Vote once more: " : "Vote: ");
   for (int i = 0; i < stand->options; i++)
-    x = canvas_textf(canvas, x, y, i == voted ? ROLE_GOOD : ROLE_TEXT, i == voted ? STYLE_BOLD | STYLE_REVERSE : STYLE_BOLD,
+    x = canvas_textf(canvas, x, y, i == voted ? ROLE_GOOD : ROLE_TEXT, STYLE_BOLD | (i == voted ? STYLE_REVERSE : 0),
                      " %c ", 'a' + i) + 1;
-  const char *words = self->alone ? "f first" : voted >= 0 ? "counted; another letter changes it" : "the question is on the wall";
+  const char *words = self->alone  ? "f first"
+                      : voted >= 0 ? "counted; another letter changes it"
+                                   : "the question is on the wall";
   canvas_text_cut(canvas, x + 1, y, canvas->cols - x - 2, ROLE_TEXT, 0, words);
 }
 
 static void draw_keys(Canvas *canvas, bool alone) {
   static const FooterKey there[] = {{"\u2190\u2192", NULL, "go on alone"}, {"?", NULL, "help"}, {"q", NULL, "leave"}};
-  static const FooterKey gone[] = {{"f", NULL, "back to the speaker"}, {"\u2190\u2192", NULL, "steps"}, {"?", NULL, "help"},
-                                   {"q", NULL, "leave"}};
+  static const FooterKey gone[] = {{"f", NULL, "back to the speaker"}, {"\u2190\u2192", NULL, "steps"},
+                                   {"?", NULL, "help"}, {"q", NULL, "leave"}};
   if (alone) frame_keys(canvas, gone, LS_COUNT(gone));
   else frame_keys(canvas, there, LS_COUNT(there));
 }
 
 static void draw_state(const FollowPage *self, Canvas *canvas) {
   bool lost = follow_state(self->follow) != FOLLOW_IN;
-  const char *words = self->alone ? " alone, f returns to the speaker " : lost ? " the speaker is gone " : " with the speaker ";
+  const char *words = self->alone ? " alone, f returns to the speaker "
+                      : lost      ? " the speaker is gone "
+                                  : " with the speaker ";
   int width = ls_utf8_width(words), x = canvas->cols - width;
   canvas_fill(canvas, (Rect){x, 0, width, 1}, ' ', ROLE_TEXT, 0);
   canvas_background(canvas, (Rect){x, 0, width, 1}, self->alone || lost ? ROLE_SELECTED : ROLE_BAR);
@@ -195,7 +200,8 @@ static void draw_state(const FollowPage *self, Canvas *canvas) {
 static bool draw_making(const FollowPage *self, Canvas *canvas) {
   if (!self->job || self->waited < NOTICED_AFTER || self->alone) return false;
   const RunProgress *progress = job_progress(self->job);
-  frame_progress(canvas, &(FrameProgress){progress->stage, self->making.kernel, self->waited, progress->permille, progress->bytes});
+  frame_progress(canvas, &(FrameProgress){progress->stage, self->making.kernel, self->waited, progress->permille,
+      progress->bytes});
   return true;
 }
 
@@ -204,8 +210,9 @@ static void draw_hidden(FollowPage *self, Canvas *canvas) {
   session->cols = canvas->cols;
   session->rows = canvas->rows;
   view_draw_source(session, canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2});
-  frame_title(canvas, &(FrameTitle){.crumbs = {"lanescope", session->run->info.title ? session->run->info.title : session->run->info.kernel},
-                                    .crumb_count = 2});
+  const TraceInfo *info = &session->run->info;
+  const char *name = info->title ? info->title : info->kernel;
+  frame_title(canvas, &(FrameTitle){.crumbs = {"lanescope", name}, .crumb_count = 2});
 }
 
 static void draw_picture(FollowPage *self, const Stand *stand, Canvas *canvas) {
@@ -216,7 +223,8 @@ static void draw_picture(FollowPage *self, const Stand *stand, Canvas *canvas) {
   } else if (self->pane.model && !self->alone) {
     model_pane_draw(&self->pane, canvas, (Rect){0, 1, canvas->cols, canvas->rows - 2}, true);
   } else if (!kernel) {
-    draw_words(canvas, "With the speaker", "The picture is on the wall: this scene has no kernel of its own to show here.");
+    draw_words(canvas, "With the speaker",
+        "The picture is on the wall: this scene has no kernel of its own to show here.");
   } else if (stand->hidden && !self->alone && !session->panel) {
     draw_hidden(self, canvas);
   } else {
@@ -230,7 +238,8 @@ static void draw_waiting(const FollowPage *self, Canvas *canvas) {
   bool refused = follow_state(self->follow) == FOLLOW_REFUSED;
   LsText text = {0};
   if (refused) ls_text_addf(&text, "%s.", follow_why(self->follow));
-  else ls_text_addf(&text, "%s%sThis goes on by itself when the demo does.", follow_why(self->follow), *follow_why(self->follow) ? ". " : "");
+  else ls_text_addf(&text, "%s%sThis goes on by itself when the demo does.", follow_why(self->follow),
+      *follow_why(self->follow) ? ". " : "");
   draw_words(canvas, refused ? "No way in" : "Waiting for the speaker", ls_text_str(&text));
   ls_text_free(&text);
   canvas_text(canvas, 1, canvas->rows - 1, ROLE_DIM, 0, "q leave");
@@ -241,6 +250,7 @@ static bool panel_open(const FollowPage *self) { return self->session && self->s
 static void page_draw_follow(Page *page, Canvas *canvas) {
   FollowPage *self = (FollowPage *)page;
   const Stand *stand = follow_stand(self->follow);
+  if (canvas->rows < PAGE_MIN_ROWS) canvas->stage = true;   // the picture alone
   if (!stand || follow_state(self->follow) == FOLLOW_REFUSED) return draw_waiting(self, canvas);
   draw_picture(self, stand, canvas);
   if (!panel_open(self)) draw_state(self, canvas);
@@ -259,8 +269,8 @@ static void settle(FollowPage *self) {
   const Scene *scene = session && session->steps ? ses_scene(session) : NULL;
   bool counting = scene && (!scene->so_far_known || scene->values_pending);
   self->base.ticking = self->job || self->pane.playing || counting ||
-      (session && (ses_plays(session) || ses_findings_wait(session) || ses_waves_wait(session) || ses_schedule_waits(session) ||
-                   session->schedule_at.plays || ses_difference_waits(session) || rerun_active(&self->rerun, session)));
+      (session && (ses_plays(session) || ses_findings_wait(session) || ses_waves_wait(session) ||
+                   ses_schedule_waits(session) || session->schedule_at.plays || ses_difference_waits(session) || rerun_active(&self->rerun, session)));
   self->base.cancels = rerun_works(&self->rerun);
   self->base.watch_fd = follow_fd(self->follow);
   self->base.period_ms = LOOKS_MS;
@@ -327,6 +337,7 @@ static const PageClass follow_class = {page_draw_follow, page_key_follow, page_t
 Page *page_follow_new(Follow *follow, RecipeBook *book) {
   FollowPage *self = ls_alloc(sizeof *self);
   self->base.class = &follow_class;
+  self->base.stages = true;
   self->follow = follow;
   self->book = book;
   settle(self);

@@ -58,8 +58,9 @@ static void draw_row(const LadderPage *self, Canvas *canvas, int width, int row)
 
 static void state_words(const Solved *state, LsText *out) {
   if (!state->tries) ls_text_add(out, "not tried yet");
-  else if (!state->passed) ls_text_addf(out, "judged %d time%s, not solved yet", state->tries, state->tries == 1 ? "" : "s");
-  else ls_text_addf(out, "solved");
+  else if (state->passed) ls_text_add(out, "solved");
+  else if (state->tries == 1) ls_text_add(out, "judged once, not solved yet");
+  else ls_text_addf(out, "judged %d times, not solved yet", state->tries);
 }
 
 static void draw_chosen(const LadderPage *self, Canvas *canvas, Rect rect) {

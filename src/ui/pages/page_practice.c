@@ -18,17 +18,18 @@ typedef struct PracticePage {
   const Exercise *exercise;
   Attempt *attempt;
   PracticeOthers *others;          // once it is solved; NULL
-  int seen;                        // verdicts, as last looked
+  int seen;                        // of what attempt_told counts
   LsText cases;
   int tips;                        // so many were asked for
-  bool task;                       // in a low window: the task is shown, not the verdict
+  bool task;                       // where there is room for one of them: the task is shown, not the verdict
+  bool wide;                       // they stand side by side; as last drawn
   int top, rows, all;              // of what scrolls: first row shown, rows shown, rows in all; as last drawn
   Job *job;                        // the run to be looked at
   uint64_t step;
   char note[200];                  // until the next key
 } PracticePage;
 
-enum { TOP = 2, LEFT = 2, WIDE = 110, TASK_W = 44, GAP = 3 };
+enum { TOP = 2, LEFT = 2, WIDE = 110, TASK_W = 44, GAP = 3, FAR_DOWN = 1 << 20, SHELL_NO_PROGRAM = 127 };
 
 // ---- the picture ---------------------------------------------------------------------------------------------------
 
@@ -42,8 +43,10 @@ static void waiting_words(const PracticePage *self, LsText *out) {
   if (attempt_was_made(self->attempt))
     ls_text_addf(out, "`%s` is new: the starter is in it. Write in your own editor, here or in another window; at every "
                  "save it is judged.\n\n", path);
-  else
+  else if (attempt_is_starter(self->attempt))
     ls_text_addf(out, "`%s` is as the starter was. Write in your own editor; at every save it is judged.\n\n", path);
+  else
+    ls_text_addf(out, "`%s` was not judged to the end: *r* begins again, and so does every save.\n\n", path);
   ls_text_addf(out, "*E* opens it in %s.", editor_name());
 }
 
@@ -75,6 +78,10 @@ static int draw_task(const PracticePage *self, Canvas *canvas, Rect rect, int to
   return rows;
 }
 
+static void scroll(PracticePage *self, int rows) {
+  self->top = LS_CLAMP(self->top + rows, 0, LS_MAX(self->all - self->rows, 0));
+}
+
 static void rule(const PracticePage *self, Canvas *canvas, int x, int y, int w) {
   char right[48] = "";
   int count = attempt_count(self->attempt);
@@ -82,23 +89,31 @@ static void rule(const PracticePage *self, Canvas *canvas, int x, int y, int w) 
   canvas_rule(canvas, x, y, w, attempt_path(self->attempt), right);
 }
 
-// Side by side, or one of the two.
+// Side by side where the task has room, or one of the two.
 static void draw_body(PracticePage *self, Canvas *canvas) {
   Rect all = {LEFT, TOP, canvas->cols - 2 * LEFT, canvas->rows - TOP - 2};
-  bool wide = canvas->cols >= WIDE;
-  if (wide) {
+  bool was_wide = self->wide;
+  self->wide = canvas->cols >= WIDE && draw_task(self, canvas, (Rect){LEFT, TOP, TASK_W, 0}, 0, false) <= all.h;
+  if (was_wide && !self->wide && self->task) self->top = FAR_DOWN;   // a tip was one too many
+  if (self->wide) {
     Rect task = {LEFT, TOP, TASK_W, all.h}, said = {LEFT + TASK_W + GAP, TOP + 1, all.w - TASK_W - GAP, all.h - 1};
     draw_task(self, canvas, task, 0, false);
     rule(self, canvas, said.x, TOP, said.w);
     self->rows = said.h;
-    self->all = draw_said(self, canvas, said);
+    self->all = draw_said(self, canvas, (Rect){said.x, said.y, said.w, 0});
+    scroll(self, 0);
+    draw_said(self, canvas, said);
     return;
   }
   Rect below = {LEFT, TOP + 1, all.w, all.h - 1};
   self->rows = below.h;
   if (self->task) canvas_rule(canvas, LEFT, TOP, all.w, self->exercise->title, self->exercise->teaches);
   else rule(self, canvas, LEFT, TOP, all.w);
-  self->all = self->task ? draw_task(self, canvas, below, self->top, true) : draw_said(self, canvas, below);
+  Rect none = {below.x, below.y, below.w, 0};
+  self->all = self->task ? draw_task(self, canvas, none, 0, true) : draw_said(self, canvas, none);
+  scroll(self, 0);
+  if (self->task) draw_task(self, canvas, below, self->top, true);
+  else draw_said(self, canvas, below);
 }
 
 static void draw_footer(const PracticePage *self, Canvas *canvas) {
@@ -107,7 +122,7 @@ static void draw_footer(const PracticePage *self, Canvas *canvas) {
   int count = 0;
   if (v && v->failed && v->failure.has_request) keys[count++] = (FooterKey){"⏎", "enter", "look at it"};
   if (is_solved(self)) keys[count++] = (FooterKey){"1-9", NULL, "another way"};
-  if (canvas->cols < WIDE) keys[count++] = (FooterKey){"s", NULL, self->task ? "what was said" : "the task"};
+  if (!self->wide) keys[count++] = (FooterKey){"s", NULL, self->task ? "what was said" : "the task"};
   if (self->tips < self->exercise->tip_count) keys[count++] = (FooterKey){"t", NULL, "a tip"};
   keys[count++] = (FooterKey){"E", NULL, "edit"};
   keys[count++] = (FooterKey){"r", NULL, "judge again"};
@@ -158,10 +173,6 @@ static void open_run(PracticePage *self) {
   self->base.open = page_explorer_new(session);
 }
 
-static void scroll(PracticePage *self, int rows) {
-  self->top = LS_CLAMP(self->top + rows, 0, LS_MAX(self->all - self->rows, 0));
-}
-
 static void ask_tip(PracticePage *self) {
   const Exercise *e = self->exercise;
   if (self->tips == e->tip_count) {
@@ -170,7 +181,7 @@ static void ask_tip(PracticePage *self) {
   }
   self->tips++;
   self->task = true;
-  self->top = 0;
+  if (!self->wide) self->top = FAR_DOWN;   // where it stands
 }
 
 static bool open_other(PracticePage *self, int index) {
@@ -179,7 +190,10 @@ static bool open_other(PracticePage *self, int index) {
   if (index >= count) return false;
   LsErr err = {0};
   char *text = practice_other_text(self->exercise, &others[index], &err);
-  self->base.open = text ? page_message_new(others[index].name, text) : page_error_new(&err);
+  char *title = ls_format("%s: %s", self->exercise->title, others[index].name);
+  self->base.open = text ? page_code_new(title, others[index].what ? others[index].what : "", text)
+                         : page_error_new(&err);
+  free(title);
   free(text);
   return true;
 }
@@ -204,6 +218,18 @@ static bool cancel(PracticePage *self) {
   return busy;
 }
 
+static const FooterKey help_keys[] = {
+    {"⏎", "enter", "look at the run in which it goes wrong, at the place"},
+    {"s", NULL, "the task, or what was said of the file"},
+    {"t", NULL, "a tip; the last one nearly says it"},
+    {"E", NULL, "write: your editor ($VISUAL, $EDITOR, vi), at the line that it is about"},
+    {"r", NULL, "judge again, with other sizes and data"},
+    {"1-9", NULL, "once it is solved: the source of another way"},
+    {"↑↓", "up down", "a row up or down; page up, page down, home and end, and the wheel go further"},
+    {"esc", NULL, "stop judging; otherwise back"},
+    {"q", NULL, "back; what you wrote stays in its file"},
+};
+
 static bool practice_key(Page *page, AppKey key) {
   PracticePage *self = (PracticePage *)page;
   self->note[0] = 0;
@@ -215,8 +241,9 @@ static bool practice_key(Page *page, AppKey key) {
     case 'E': page->shell = editor_command(attempt_path(self->attempt), attempt_verdict(self->attempt)
                                            ? attempt_verdict(self->attempt)->failure.line : 0); return true;
     case KEY_RETURN_: look_at(self); page->ticking = true; return true;
-    case KEY_ESC_: case 'q': if (!cancel(self)) page->closed = true; return true;
-    case '?': case KEYX_F1: page->open = page_help_new(CTX_M); return true;
+    case KEY_ESC_: if (!cancel(self)) page->closed = true; return true;
+    case 'q': page->closed = true; return true;
+    case '?': case KEYX_F1: page->open = page_keys_new(help_keys, LS_COUNT(help_keys)); return true;
     default: return key.code >= '1' && key.code <= '9' && open_other(self, (int)(key.code - '1'));
   }
 }
@@ -224,25 +251,37 @@ static bool practice_key(Page *page, AppKey key) {
 // ---- time ----------------------------------------------------------------------------------------------------------
 
 static void take_verdict(PracticePage *self) {
-  const Verdict *v = attempt_verdict(self->attempt);
-  if (v) solved_add(self->progress, self->exercise->name, v->passed, v->score, v->score_value);
-  self->seen = attempt_count(self->attempt);
+  attempt_keep(self->attempt, self->progress);
+  self->seen = attempt_told(self->attempt);
   self->task = false;
   self->top = 0;
   practice_others_free(self->others);
   self->others = is_solved(self) ? practice_others_start(self->exercise, attempt_verdict(self->attempt)->seed) : NULL;
 }
 
+// What it said itself is gone with its screen.
+static void tell_editor(PracticePage *self) {
+  int status = self->base.shell_status;
+  if (!status) return;
+  self->base.shell_status = 0;
+  if (status == SHELL_NO_PROGRAM)
+    snprintf(self->note, sizeof self->note, "there is no editor %s: set EDITOR to one, or write in another window",
+             editor_name());
+  else
+    snprintf(self->note, sizeof self->note, "%s ended with status %d", editor_name(), status);
+}
+
 static bool practice_tick(Page *page, double seconds) {
   (void)seconds;
   PracticePage *self = (PracticePage *)page;
+  tell_editor(self);
   bool news = attempt_look(self->attempt, ls_clock());
-  if (attempt_count(self->attempt) != self->seen) take_verdict(self), news = true;
-  if (news && attempt_error(self->attempt)) self->task = false;
+  if (attempt_told(self->attempt) != self->seen) take_verdict(self), news = true;
   if (self->job && job_done(self->job)) open_run(self), news = true;
   bool comparing = self->others && practice_others_busy(self->others);
   news |= self->others && practice_others_look(self->others);
   page->ticking = attempt_is_busy(self->attempt) || self->job || comparing;
+  page->cancels = self->job || attempt_progress(self->attempt);
   return news || self->job;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "ui/pages/rail_pen.h"
 #include "ui/views/syntax.h"
 
@@ -22,6 +23,25 @@ static void paragraph(Pen *pen, const char *text, Role role) {
 
 static void row_text(Pen *pen, int column, Role role, int style, const char *text) {
   for (const char *at = text; *at; column++) pen_cell(pen, column, ls_utf8_next(&at), role, style);
+}
+
+// Somebody else's words, which have no markup: their lines stay lines, a long one goes on below.
+static void verbatim(Pen *pen, const char *text, Role role) {
+  while (*text) {
+    size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
+    char *line = ls_strndup(text + blanks, length - LS_MIN(blanks, length));
+    if (*line) {
+      pen->exact = true;
+      pen->col += (int)blanks;
+      pen_span(pen, line, (int)strlen(line), 0, role, &(int){0});
+      pen->exact = false;
+      pen_end(pen);
+    } else {
+      pen_blank(pen);
+    }
+    free(line);
+    text += length + (text[length] == '\n');
+  }
 }
 
 // ---- the task ------------------------------------------------------------------------------------------------------
@@ -50,7 +70,42 @@ int practice_draw_task(const Exercise *e, const char *cases, const char *file, i
 
 int practice_draw_words(const char *words, bool alarming, Canvas *canvas, Rect rect, int skip) {
   Pen pen = pen_in(canvas, rect, skip);
-  paragraph(&pen, words, alarming ? ROLE_ALARM : ROLE_TEXT);
+  if (alarming) verbatim(&pen, words, ROLE_ALARM);
+  else paragraph(&pen, words, ROLE_TEXT);
+  return pen.row;
+}
+
+// ---- source --------------------------------------------------------------------------------------------------------
+
+// A line that is longer than a row goes on below.
+static void draw_code_line(Pen *pen, Syntax *syntax, int number, const char *line, bool marked) {
+  char cut[MOST_LINE], gutter[16];
+  uint8_t roles[MOST_LINE];
+  snprintf(cut, sizeof cut, "%s", line);
+  syntax_line(syntax, cut, roles);
+  snprintf(gutter, sizeof gutter, "%*d", NUMBER_W, number);
+  row_text(pen, 0, marked ? ROLE_ALARM : ROLE_DIM, marked ? STYLE_BOLD : 0, gutter);
+  pen_cell(pen, NUMBER_W + 1, marked ? 0x25B8 : ' ', ROLE_ALARM, STYLE_BOLD);
+  int column = NUMBER_W + 3;
+  for (const char *at = cut; *at; column++) {
+    Role role = (Role)roles[at - cut];
+    if (column >= pen->rect.w) pen_end(pen), column = NUMBER_W + 5;
+    pen_cell(pen, column, ls_utf8_next(&at), role, 0);
+  }
+  pen_end(pen);
+}
+
+int practice_draw_source(const char *says, const char *source, Canvas *canvas, Rect rect, int skip) {
+  Pen pen = pen_in(canvas, rect, skip);
+  Syntax syntax = {0};
+  paragraph(&pen, says, ROLE_TEXT);
+  for (int number = 1; *source; number++) {
+    size_t length = strcspn(source, "\n");
+    char *line = ls_strndup(source, length);
+    draw_code_line(&pen, &syntax, number, line, false);
+    free(line);
+    source += length + (source[length] == '\n');
+  }
   return pen.row;
 }
 
@@ -76,22 +131,6 @@ static void draw_where(Pen *pen, const Verdict *v) {
   if (f->order > 0) ls_text_addf(&words, ", in order of execution %d", f->order + 1);
   paragraph(pen, ls_text_str(&words), ROLE_DIM);
   ls_text_free(&words);
-}
-
-static void draw_code_line(Pen *pen, Syntax *syntax, int number, const char *line, bool marked) {
-  char cut[MOST_LINE], gutter[16];
-  uint8_t roles[MOST_LINE];
-  snprintf(cut, sizeof cut, "%s", line);
-  syntax_line(syntax, cut, roles);
-  snprintf(gutter, sizeof gutter, "%*d", NUMBER_W, number);
-  row_text(pen, 0, marked ? ROLE_ALARM : ROLE_DIM, marked ? STYLE_BOLD : 0, gutter);
-  pen_cell(pen, NUMBER_W + 1, marked ? 0x25B8 : ' ', ROLE_ALARM, STYLE_BOLD);
-  int column = NUMBER_W + 3;
-  for (const char *at = cut; *at; column++) {
-    Role role = (Role)roles[at - cut];
-    pen_cell(pen, column, ls_utf8_next(&at), role, 0);
-  }
-  pen_end(pen);
 }
 
 // The lines around the one that it is about, and around the other one of two.
@@ -126,11 +165,11 @@ static void draw_failure(Pen *pen, const Verdict *v) {
   pen_end(pen);
   draw_where(pen, v);
   if (f->says) paragraph(pen, f->says, ROLE_TEXT);
-  if (f->says) pen_text(pen, f->message, ROLE_DIM);
-  else pen_text(pen, f->message, ROLE_TEXT);
+  verbatim(pen, f->message, f->says ? ROLE_DIM : ROLE_TEXT);
   pen_blank(pen);
   draw_source(pen, v);
-  if (f->advice && f->how == VERDICT_FAULT) paragraph(pen, f->advice, ROLE_DIM);
+  if (f->advice && f->how == VERDICT_FAULT) verbatim(pen, f->advice, ROLE_DIM);
+  pen_blank(pen);
 }
 
 // ---- the counters --------------------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ typedef struct PracticeOther { const char *name, *what; Verdict verdict; bool kn
 int practice_draw_task(const Exercise *exercise, const char *cases, const char *file, int tips, Canvas *canvas, Rect rect,
                        int skip);
 int practice_draw_words(const char *words, bool alarming, Canvas *canvas, Rect rect, int skip);
+// says: marked-up, above the source.
+int practice_draw_source(const char *says, const char *source, Canvas *canvas, Rect rect, int skip);
 int practice_draw_verdict(const Verdict *verdict, const PracticeOther *others, int other_count, Canvas *canvas, Rect rect,
                           int skip);
 

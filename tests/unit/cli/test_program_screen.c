@@ -70,7 +70,7 @@ static const Script menu_scripts[] = {
         {"", "q quit"}, {"K", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"}, {"?", "── keys"},
         {"q", "▸ reduce2"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
-        {"", "O your own file   Z quiz   K kernels   M models   C claims   B museum"}, {"B", "▸ museum"}, {"q", "O your own"},
+        {"", "O your own file  P practice  Z quiz  K kernels  M models  C claims  B museum"}, {"B", "▸ museum"}, {"q", "O your own"},
         {"C", "▸ claims"}, {"q", "O your own"}, {"O", "▸ your own file"}, {"q", "O your own"}, {"M", "▸ models"}}},
     {.line = "exec lanescope kernels", .cols = 80, .rows = 24, .steps =
      {{"", "warp_reduce            K74  Sum over a warp"}}},
