@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/session/spot.h"
+#include "app/session/session_parts.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/output.h"
@@ -174,7 +174,7 @@ static bool add_line(Session *session, LsText *out) {
 
 static void add_shown(Session *session, LsText *out) {
   Session *fresh = ses_new(run_share(session->run));
-  ses_command(fresh, &(Command){.id = CMD_GOTO, .arg = (int64_t)session->step});
+  ses_go(fresh, session->step);
   bool other_warp = session->warp != fresh->warp;   // a pane that follows the event takes the warp along
   if (!session->focus_auto || other_warp) add_field("focus", focus_name(session->focus), out);
   if (session->variant[session->focus]) add_number("variant", (uint64_t)session->variant[session->focus], out);
