@@ -237,7 +237,7 @@ static int draw_half(const BankPlan *b, int y, int rows) {
 
 // All banks beside one another, or on a narrow stage the first half above the second.
 static void draw_table(BankPlan *b) {
-  int y = b->focus->body.y, halves = b->banking.bank_count / b->across, rows = b->focus->body.h / halves;
+  int y = b->focus->body.y, halves = b->banking.bank_count / b->across, rows = (b->focus->body.h - (halves - 1)) / halves;
   bankplan_fit(b, rows);
   for (b->first = 0; b->first < b->banking.bank_count; b->first += b->across) {
     bool last = b->first + b->across >= b->banking.bank_count;
