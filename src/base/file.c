@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,20 @@ char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err) {
   }
   if (size) *size = text.length;
   return ls_text_take(&text);
+}
+
+bool ls_file_create(const char *path, const void *data, size_t size, LsErr *err) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const char *at = data;
+  bool ok = fd >= 0;
+  for (ssize_t n; ok && size; at += n, size -= (size_t)n) {
+    n = write(fd, at, size);
+    if (n < 0) ok = false, n = 0;
+  }
+  if (fd >= 0 && close(fd) != 0) ok = false;
+  if (!ok) ls_fail(err, LS_EIO, "%s", strerror(errno));
+  if (!ok && fd >= 0) unlink(path);
+  return ok;
 }
 
 bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err) {

@@ -13,6 +13,9 @@
 // The result has a terminating zero that is not counted in *size (size may be NULL).
 char *ls_file_read(const char *path, size_t limit, size_t *size, LsErr *err);
 bool ls_file_write(const char *path, const void *data, size_t size, LsErr *err);
+// A new file: made by us or not at all, as two programs may begin at once; a link that leads elsewhere is not followed.
+// The message is the system's alone: "File exists".
+bool ls_file_create(const char *path, const void *data, size_t size, LsErr *err);
 // True if it is a regular file that starts with these bytes (64 at most).
 bool ls_file_begins(const char *path, const void *magic, size_t size);
 bool ls_file_exists(const char *path);

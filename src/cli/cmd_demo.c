@@ -12,6 +12,9 @@
 #include "script/lesson.h"
 #include "ui/pages/page.h"
 
+enum { MOST_NAME = 40 };
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
 typedef struct Stage { Cli *cli; Course *course; RecipeBook *book; const char *name; char *path; } Stage;
 
 // ---- the list -------------------------------------------------------------------------------------------------------
@@ -168,6 +171,56 @@ static int check(const Stage *stage, LsErr *err) {
   return bad || !opens ? 1 : 0;
 }
 
+// ---- one's own ------------------------------------------------------------------------------------------------------
+
+static const char new_demo[] =
+    "demo { title = \"A demo of mine\", minutes = 3 }\n"
+    "\n"
+    "-- What is asked for more than once: a place in the run. lessons/README.md says what a run knows.\n"
+    "local READ = { line = \"tile[tx][ty]\", kind = \"load\" }\n"
+    "\n"
+    "-- A kernel at a place. hide: the picture waits for the reveal. note: for the speaker alone.\n"
+    "scene {\n"
+    "  kernel = \"transpose_32x32\", at = READ, focus = \"banks\", big = true, hide = true,\n"
+    "  say = \"A tile goes in by rows and comes out by columns.\",\n"
+    "  note = \"Walk one lane with the finger.\",\n"
+    "}\n"
+    "-- A question about it, with votes. The answer comes from the run.\n"
+    "ask {\n"
+    "  \"32 lanes read a column. How many turns does that take?\",\n"
+    "  options = { \"1\", \"2\", \"32\" }, seconds = 40,\n"
+    "  answer = function(r) return r:event(READ).wavefronts end,\n"
+    "}\n"
+    "-- The picture, then a sentence. values fills its {names}.\n"
+    "reveal {\n"
+    "  say = \"{turns} turns: all words lie in one bank.\",\n"
+    "  values = function(r) return { turns = r:event(READ).wavefronts } end,\n"
+    "}\n"
+    "-- Two kernels side by side, and the same one with another parameter.\n"
+    "scene {\n"
+    "  kernel = \"transpose_32x33\", compare = \"transpose_32x32\", at = READ, focus = \"banks\", big = true,\n"
+    "  say = \"A row of 33.\",\n"
+    "}\n"
+    "whatif { param = \"type\", try = { \"double\" }, say = \"And as double.\" }\n"
+    "-- What to remember.\n"
+    "keep { \"A row of 33: every row is one bank further.\" }\n";
+
+// ./NAME.lua, with one entry of each kind.
+static int begin_demo(const char *word, LsErr *err) {
+  bool ends = ls_ends_with(word, ".lua");
+  size_t length = strlen(word) - (ends ? strlen(".lua") : 0), fits = strspn(word, NAME_LETTERS);
+  LsErr why = {0};
+  if (!length || fits < length || length > MOST_NAME)
+    return ls_fail(err, LS_EREQUEST, "demo --new takes a name of letters, digits, - and _, at most %d, not %s",
+                   MOST_NAME, LS_QUOTE(word)), -1;
+  char *path = ls_format("%.*s.lua", (int)length, word);
+  bool ok = ls_file_create(path, new_demo, strlen(new_demo), &why);
+  if (ok) plain_print(stdout, "%s: lanescope demo ./%s shows it, --check says what does not fit\n", path, path);
+  else ls_fail(err, LS_EREQUEST, "%s cannot be made: %s", path, why.message);
+  free(path);
+  return ok ? 0 : -1;
+}
+
 // ---- on paper -------------------------------------------------------------------------------------------------------
 
 static int write_handout(const Stage *stage, LsErr *err) {
@@ -201,6 +254,7 @@ static int run_stage(Stage *stage, LsErr *err) {
   if (cli->given[OPT_ID_LIST] || cli->given[OPT_ID_JSON]) return list(stage, err);
   if (!stage->name)
     return ls_fail(err, LS_EREQUEST, "lanescope demo needs the demo's name; lanescope demo --list lists them"), -1;
+  if (cli->given[OPT_ID_DEMO_NEW]) return begin_demo(cli->words[0], err);
   if (cli->given[OPT_ID_DEMO_CHECK]) return check(stage, err);
   if (cli->given[OPT_ID_HANDOUT]) return write_handout(stage, err);
   return cli_wants_screen(cli) ? show(stage, err) : print(stage, err);

@@ -15,7 +15,7 @@ enum { LOOKS_MS = 100 };
 
 // ---- as lines -------------------------------------------------------------------------------------------------------
 
-static void print_stand(const Stand *stand, LsText *last) {
+static void print_stand(const StageStand *stand, LsText *last) {
   LsText words = {0};
   if (stand->open) ls_text_addf(&words, "question %d is open\n", stand->ask + 1);
   stand_words(stand, &words);
@@ -91,7 +91,7 @@ static int show_beat(Cli *cli, Demo *demo, int scene, LsErr *err) {
   session->book = cli->book;
   if (cli_wants_screen(cli)) return cli_show_page(cli, page_explorer_new(session), err);
   LsText words = {0};
-  Stand stand;
+  StageStand stand;
   Talk talk;
   talk_init(&talk, demo);
   talk_to(&talk, demo_of_scene(demo, scene));

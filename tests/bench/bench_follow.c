@@ -37,7 +37,7 @@ static void listen_all(const char *address, int students, int steps, int arrived
       left = 0;
       for (int i = 0; i < students; i++) {
         if (polled[i].revents || polled[i].fd < 0) follow_turn(follows[i]);
-        const Stand *stand = follow_stand(follows[i]);
+        const StageStand *stand = follow_stand(follows[i]);
         have[i] = stand ? stand->step : 0;
         left += !stand || have[i] < step;
       }
@@ -57,7 +57,7 @@ static double processor_seconds(void) {
 // The speaker: a step, then the next one a frame later, when all have it.
 static void speak(Share *share, int students, int steps, int arrived) {
   double *late = ls_alloc(sizeof *late * (size_t)steps), when;
-  Stand stand = stand_nowhere;
+  StageStand stand = stand_nowhere;
   snprintf(stand.run.kernel, sizeof stand.run.kernel, "transpose_32x32");
   snprintf(stand.focus, sizeof stand.focus, "banks");
   stand.warp = 3;

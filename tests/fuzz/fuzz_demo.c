@@ -9,7 +9,7 @@
 
 // What is read is written and read again as the same.
 static void take_stand(const char *text) {
-  Stand stand, again;
+  StageStand stand, again;
   char *line = ls_strdup(text);
   LsText one = {0}, two = {0}, words = {0};
   if (stand_read(&stand, line)) {

@@ -52,15 +52,15 @@ static Share *open_share(char address[64]) {
   return share;
 }
 
-static Stand stand_at(uint64_t step) {
-  Stand stand = {.run = {.kernel = "transpose_32x32"}, .step = step, .block = -1, .warp = 3, .lane = -1,
+static StageStand stand_at(uint64_t step) {
+  StageStand stand = {.run = {.kernel = "transpose_32x32"}, .step = step, .block = -1, .warp = 3, .lane = -1,
       .variant = -1, .margin = -1,
                  .focus = "banks", .scene = 2, .ask = -1};
   return stand;
 }
 
-static Stand asking(int ask, int round, bool open) {
-  Stand stand = stand_at(7);
+static StageStand asking(int ask, int round, bool open) {
+  StageStand stand = stand_at(7);
   stand.ask = ask;
   stand.options = 4;
   stand.round = round;
@@ -68,7 +68,7 @@ static Stand asking(int ask, int round, bool open) {
   return stand;
 }
 
-static bool sees(Follow *follow, const Stand *wanted) {
+static bool sees(Follow *follow, const StageStand *wanted) {
   LsText want = {0}, has = {0};
   bool same = false;
   stand_write(wanted, &want);
@@ -129,14 +129,14 @@ static bool is_dropped(int fd) {
 // ---- lines ----------------------------------------------------------------------------------------------------------
 
 static void test_stands_as_lines(void) {
-  Stand full = asking(5, 1, true), read;
+  StageStand full = asking(5, 1, true), read;
   snprintf(full.run.values, sizeof full.run.values, "type=double N=64");
   snprintf(full.run.profile, sizeof full.run.profile, "v100");
   full.run.stack = full.run.compiled = full.run.recorded = full.zoom = full.hidden = full.black = true;
   full.run.launch = 3;
   full.beside = full.run;
   full.block = 12, full.lane = 31, full.variant = 2, full.margin = 1;
-  const Stand stands[] = {stand_at(0), stand_at(1234567), asking(0, 0, false), full};
+  const StageStand stands[] = {stand_at(0), stand_at(1234567), asking(0, 0, false), full};
   for (int i = 0; i < LS_COUNT(stands); i++) {
     LsText line = {0}, again = {0};
     stand_write(&stands[i], &line);
@@ -160,7 +160,7 @@ static void test_stands_as_lines(void) {
 }
 
 static void test_command_lines(void) {
-  Stand stand = stand_at(1184);
+  StageStand stand = stand_at(1184);
   LsText words = {0};
   snprintf(stand.run.values, sizeof stand.run.values, "type=double");
   stand_words(&stand, &words);
@@ -210,7 +210,7 @@ static void test_follows_and_votes(void) {
   set_up();
   Share *share = open_share(address);
   Follow *one = follow_open(address, NULL), *two = follow_open(address, NULL);
-  Stand stand = stand_at(100), question = asking(0, 0, true), closed = asking(0, 0, false), again = asking(0, 1, true);
+  StageStand stand = stand_at(100), question = asking(0, 0, true), closed = asking(0, 0, false), again = asking(0, 1, true);
   share_tell(share, &stand);
   CHECK(sees(one, &stand) && sees(two, &stand));
   CHECK(!follow_vote(one, 1));                     // nothing is open
@@ -239,7 +239,7 @@ static void test_wrong_words(void) {
   char address[64], wrong[64];
   set_up();
   Share *share = open_share(address);
-  Stand stand = stand_at(1);
+  StageStand stand = stand_at(1);
   share_tell(share, &stand);
   snprintf(wrong, sizeof wrong, "xxxx%s", address + SHARE_WORD);
   Follow *follow = follow_open(wrong, NULL);
@@ -277,7 +277,7 @@ static void test_bad_students(void) {
   set_up();
   Share *share = open_share(address);
   Follow *good = follow_open(address, NULL);
-  Stand question = asking(0, 0, true);
+  StageStand question = asking(0, 0, true);
   share_tell(share, &question);
   CHECK(sees(good, &question));
   memset(long_line, 'x', sizeof long_line);
@@ -313,7 +313,7 @@ static void test_a_deaf_student(void) {
   Share *share = open_share(address);
   Follow *good = follow_open(address, NULL);
   int deaf = enter(address);
-  Stand stand;
+  StageStand stand;
   for (uint64_t step = 0; step < 20000; step++) {
     stand = stand_at(step);
     share_tell(share, &stand);
@@ -331,7 +331,7 @@ static void test_the_speaker_is_killed(void) {
   int told[2];
   set_up();
   CHECK_INT(pipe(told), 0);
-  Stand question = asking(1, 0, true);
+  StageStand question = asking(1, 0, true);
   pid_t speaker = fork();
   if (speaker == 0) {
     Share *share = open_share(address);
@@ -372,7 +372,7 @@ static void test_two_speakers(void) {
   set_up();
   Share *first = open_share(one), *second = open_share(two);
   CHECK(port_of(one) != port_of(two));
-  Stand left = stand_at(1), right = stand_at(2);
+  StageStand left = stand_at(1), right = stand_at(2);
   share_tell(first, &left);
   share_tell(second, &right);
   Follow *a = follow_open(one, NULL), *b = follow_open(two, NULL);
@@ -393,7 +393,7 @@ static void test_fifty_students(void) {
   Follow *follows[STUDENTS];
   set_up();
   Share *share = open_share(address);
-  Stand question = asking(0, 0, true), stand = stand_at(9);
+  StageStand question = asking(0, 0, true), stand = stand_at(9);
   for (int i = 0; i < STUDENTS; i++) follows[i] = follow_open(address, NULL);
   share_tell(share, &question);
   for (int i = 0; i < STUDENTS; i++) CHECK(sees(follows[i], &question) && follow_vote(follows[i], i % 4));
@@ -423,7 +423,7 @@ static void test_a_folder(void) {
   CHECK(stat(path, &status) == 0 && (status.st_mode & 0777) == 0755);
   CHECK(stat(votes, &status) == 0 && (status.st_mode & 07777) == 01733);   // to put something in, and not to look
   CHECK(!share_open(path, &err) && strstr(err.message, "somebody speaks in"));
-  Stand stand = stand_at(5), question = asking(0, 0, true);
+  StageStand stand = stand_at(5), question = asking(0, 0, true);
   Follow *follow = follow_open(path, NULL);
   share_tell(share, &stand);
   CHECK(sees(follow, &stand));

@@ -1,8 +1,6 @@
 // attempt.c: from a saved file to its verdict.
 #include "app/practice/attempt.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -49,26 +47,12 @@ static char *starter_text(const Exercise *exercise, size_t *size, LsErr *err) {
   return text;
 }
 
-// Made by us or not at all: two windows may begin at once, and a link that leads elsewhere is not followed.
-static bool create(const char *path, const char *text, size_t size, LsErr *err) {
-  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  bool ok = fd >= 0;
-  for (ssize_t n; ok && size; text += n, size -= (size_t)n) {
-    n = write(fd, text, size);
-    if (n < 0) ok = false, n = 0;
-  }
-  if (fd >= 0 && close(fd) != 0) ok = false;
-  if (!ok) ls_fail(err, LS_EIO, "%s", strerror(errno));
-  if (!ok && fd >= 0) unlink(path);
-  return ok;
-}
-
 static bool make_file(Attempt *attempt, const char *folder, LsErr *err) {
   size_t size;
   LsErr why = {0};
   char *text = starter_text(attempt->exercise, &size, err);
   if (!text) return false;
-  bool ok = ls_make_dirs(folder, &why) && create(attempt->path, text, size, &why);
+  bool ok = ls_make_dirs(folder, &why) && ls_file_create(attempt->path, text, size, &why);
   free(text);
   if (!ok) return ls_fail(err, LS_EREQUEST, "%s cannot be written: %s; go to a folder of your own, or name one in "
                           "LANESCOPE_PRACTICE", attempt->path, why.message);

@@ -21,7 +21,7 @@ struct Follow {
   char *where, *folder;        // folder NULL: through a port
   Uplink *uplink;
   uint64_t number;             // of this student
-  Stand stand; uint64_t news;
+  StageStand stand; uint64_t news;
   FollowState state;
   char why[200];
   int ask, round, voted;       // the vote that is cast: sent again to a speaker who came back
@@ -132,14 +132,14 @@ static void send_vote(Follow *follow) {
 }
 
 static bool is_of_this_round(const Follow *follow) {
-  const Stand *stand = &follow->stand;
+  const StageStand *stand = &follow->stand;
   return follow->news && stand->open && stand->ask == follow->ask && stand->round == follow->round;
 }
 
 int follow_voted(const Follow *follow) { return is_of_this_round(follow) ? follow->voted : -1; }
 
 bool follow_vote(Follow *follow, int option) {
-  const Stand *stand = &follow->stand;
+  const StageStand *stand = &follow->stand;
   if (!follow->news || !stand->open || option < 0 || option >= stand->options) return false;
   if (is_of_this_round(follow) && follow->voted == option && follow->sent) return true;
   follow->ask = stand->ask;
@@ -160,7 +160,7 @@ static void refuse(Follow *follow, const char *no) {
 }
 
 // A folder tells the same again and again.
-static void take_stand(Follow *follow, const Stand *stand) {
+static void take_stand(Follow *follow, const StageStand *stand) {
   LsText old = {0}, new = {0};
   stand_write(&follow->stand, &old);
   stand_write(stand, &new);
@@ -175,7 +175,7 @@ static void take_line(Follow *follow, char *line) {
   LineFields fields;
   char *copy = ls_strdup(line);
   const char *no = line_read(&fields, copy) ? line_text(&fields, "no", STAND_NAME, NULL) : NULL;
-  Stand stand;
+  StageStand stand;
   if (no) refuse(follow, no);
   else if (stand_read(&stand, line)) take_stand(follow, &stand);
   free(copy);
@@ -227,5 +227,5 @@ void follow_turn(Follow *follow) {
 FollowState follow_state(const Follow *follow) { return follow->state; }
 const char *follow_why(const Follow *follow) { return follow->why; }
 int follow_fd(const Follow *follow) { return follow->uplink ? uplink_fd(follow->uplink) : 0; }
-const Stand *follow_stand(const Follow *follow) { return follow->news ? &follow->stand : NULL; }
+const StageStand *follow_stand(const Follow *follow) { return follow->news ? &follow->stand : NULL; }
 uint64_t follow_news(const Follow *follow) { return follow->news; }

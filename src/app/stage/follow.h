@@ -20,7 +20,7 @@ void follow_turn(Follow *follow);
 FollowState follow_state(const Follow *follow);
 const char *follow_why(const Follow *follow);            // why it seeks, or was refused
 int follow_fd(const Follow *follow);                     // to be watched; 0: there is none
-const Stand *follow_stand(const Follow *follow);         // the last one; NULL: none yet
+const StageStand *follow_stand(const Follow *follow);         // the last one; NULL: none yet
 uint64_t follow_news(const Follow *follow);              // how many came: another number, another stand
 // The last vote of a round counts. False: nothing is open, or this is no option of it.
 bool follow_vote(Follow *follow, int option);

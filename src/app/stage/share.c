@@ -200,7 +200,7 @@ uint64_t share_bytes(Share *share) {
   return share->hub ? hub_count(share->hub).bytes : share_folder_bytes(share->folder);
 }
 
-void share_tell(Share *share, const Stand *stand) {
+void share_tell(Share *share, const StageStand *stand) {
   LsText line = {0};
   stand_write(stand, &line);
   if (strcmp(ls_text_str(&line), ls_text_str(&share->line)) == 0) {

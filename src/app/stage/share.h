@@ -25,7 +25,7 @@ typedef struct Share Share;
 Share *share_open(const char *where, LsErr *err);
 void share_close(Share *share);                          // NULL is fine
 const char *share_invitation(const Share *share);        // what follows "lanescope follow": "lamo@host", a folder
-void share_tell(Share *share, const Stand *stand);       // where the speaker stands; nothing if that is as before
+void share_tell(Share *share, const StageStand *stand);       // where the speaker stands; nothing if that is as before
 int share_students(Share *share);                        // of a folder: those who voted
 uint64_t share_bytes(Share *share);                      // sent so far
 // The votes that came from students.

@@ -38,7 +38,7 @@ static void run_of(StandRun *stand, const Run *run) {
   stand->launch = request->launch_number;
 }
 
-static void place_of(Stand *stand, const Session *session) {
+static void place_of(StageStand *stand, const Session *session) {
   run_of(&stand->run, session->run);
   if (session->other) run_of(&stand->beside, session->other);
   stand->step = session->step;
@@ -51,7 +51,7 @@ static void place_of(Stand *stand, const Session *session) {
   stand->zoom = session->zoom;
 }
 
-static void model_of(Stand *stand, const Model *model, const ModelValues *values) {
+static void model_of(StageStand *stand, const Model *model, const ModelValues *values) {
   LsText text = {0};
   model_print_values(model, values, &text);
   snprintf(stand->model, sizeof stand->model, "%s", model->recipe.name);
@@ -60,7 +60,7 @@ static void model_of(Stand *stand, const Model *model, const ModelValues *values
   ls_text_free(&text);
 }
 
-void stand_of(Stand *stand, Talk *talk, Session *session, const Model *model, const ModelValues *values) {
+void stand_of(StageStand *stand, Talk *talk, Session *session, const Model *model, const ModelValues *values) {
   const DemoBeat *beat = talk_beat(talk);
   const Vote *vote = talk_vote(talk);
   *stand = stand_nowhere;
@@ -102,7 +102,7 @@ static FocusKind focus_named(const char *name) {
   return (FocusKind)kind;
 }
 
-void stand_go(const Stand *stand, Session *session) {
+void stand_go(const StageStand *stand, Session *session) {
   FocusKind focus = focus_named(stand->focus);
   if (!session->steps) return;
   send(session, CMD_GOTO, (int64_t)LS_MIN(stand->step, session->steps - 1));

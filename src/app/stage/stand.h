@@ -23,7 +23,7 @@ typedef struct StandRun {
   int launch;                          // of a program, from 1; 0: the first
 } StandRun;
 
-typedef struct Stand {
+typedef struct StageStand {
   StandRun run, beside;
   char model[STAND_NAME + 1], model_values[STAND_VALUES + 1];   // in the place of a kernel; ""
   uint64_t step;
@@ -34,24 +34,24 @@ typedef struct Stand {
   bool black, hidden;                  // nothing is shown; the picture waits until a question is answered
   int ask, options, round;             // the question, from 0, -1: none; what can be voted for
   bool open;                           // now
-} Stand;
+} StageStand;
 
-extern const Stand stand_nowhere;
+extern const StageStand stand_nowhere;
 
 // model, values: what is shown in the place of a kernel, or NULL. session may be NULL.
-void stand_of(Stand *stand, Talk *talk, Session *session, const Model *model, const ModelValues *values);
-void stand_write(const Stand *stand, LsText *line);
+void stand_of(StageStand *stand, Talk *talk, Session *session, const Model *model, const ModelValues *values);
+void stand_write(const StageStand *stand, LsText *line);
 // False: the line is none, and *stand is as it was.
-bool stand_read(Stand *stand, char *line);
+bool stand_read(StageStand *stand, char *line);
 bool stand_same_run(const StandRun *a, const StandRun *b);
 
 // The run as a request. False with LS_EREQUEST: this version has no such kernel, or other parameters. *request is for
 // run_request_fini in any case.
 bool stand_request(const StandRun *run, RecipeBook *book, RunRequest *request, LsErr *err);
 // Brings a session on that run to the place; what the run has not got stays as it is.
-void stand_go(const Stand *stand, Session *session);
+void stand_go(const StageStand *stand, Session *session);
 // The command line that leads to the place: "lanescope explore transpose_32x32 --at 1184 --focus banks"; "" if none
 // does.
-void stand_words(const Stand *stand, LsText *out);
+void stand_words(const StageStand *stand, LsText *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include "app/stage/stand.h"
 #include "base/json.h"
 
-const Stand stand_nowhere = {.block = -1, .warp = -1, .lane = -1, .variant = -1, .margin = -1, .ask = -1};
+const StageStand stand_nowhere = {.block = -1, .warp = -1, .lane = -1, .variant = -1, .margin = -1, .ask = -1};
 
 static const char *const run_keys[2][7] = {
     {"kernel", "values", "profile", "stack", "compiled", "recorded", "launch"},
@@ -30,7 +30,7 @@ static void write_run(LsJson *json, const StandRun *run, const char *const keys[
   put_number(json, keys[6], run->launch, 0);
 }
 
-void stand_write(const Stand *stand, LsText *line) {
+void stand_write(const StageStand *stand, LsText *line) {
   LsJson json;
   ls_json_init(&json, line);
   ls_json_open(&json, '{');
@@ -73,19 +73,19 @@ static void read_run(StandRun *run, const LineFields *fields, const char *const 
   run->launch = (int)line_number(fields, keys[6], 0, LAUNCHES, 0);
 }
 
-static void read_question(Stand *stand, const LineFields *fields) {
+static void read_question(StageStand *stand, const LineFields *fields) {
   stand->ask = (int)line_number(fields, "ask", 0, TALK_QUESTIONS - 1, -1);
   stand->options = (int)line_number(fields, "options", 2, VOTE_OPTIONS, 0);
   stand->round = (int)line_number(fields, "round", 0, VOTE_ROUNDS - 1, 0);
   stand->open = line_flag(fields, "open") && stand->ask >= 0 && stand->options;
 }
 
-bool stand_read(Stand *stand, char *line) {
+bool stand_read(StageStand *stand, char *line) {
   enum { LANES = 32, WARPS = 32, VARIANTS = 64, SCENES = 1 << 16 };
   static const int64_t STEPS = 1ll << 40, BLOCKS = 1ll << 31;
   LineFields fields;
   if (!line_read(&fields, line) || line_number(&fields, "scene", 0, SCENES, -1) < 0) return false;
-  Stand read = stand_nowhere;
+  StageStand read = stand_nowhere;
   read.scene = (int)line_number(&fields, "scene", 0, SCENES, 0);
   read_run(&read.run, &fields, run_keys[0]);
   read_run(&read.beside, &fields, run_keys[1]);
@@ -125,7 +125,7 @@ static void add_run(const StandRun *run, LsText *out) {
   if (run->launch) ls_text_addf(out, " --launch %d", run->launch);
 }
 
-void stand_words(const Stand *stand, LsText *out) {
+void stand_words(const StageStand *stand, LsText *out) {
   if (!stand->run.kernel[0]) return;
   ls_text_add(out, "lanescope explore");
   add_run(&stand->run, out);

@@ -14,7 +14,7 @@ static void take_votes(DemoPage *self) {
 
 void demo_net_tell(DemoPage *self) {
   enum { LOOKS_MS = 100 };
-  Stand stand;
+  StageStand stand;
   int students = 0;
   if (self->share) {
     take_votes(self);

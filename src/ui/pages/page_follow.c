@@ -93,7 +93,7 @@ static void ready_session(FollowPage *self) {
   session->room = view_room;
 }
 
-static void show_model(FollowPage *self, const Stand *stand) {
+static void show_model(FollowPage *self, const StageStand *stand) {
   const Model *model = model_find(stand->model, NULL);
   ModelValues values;
   char words[STAND_VALUES + 1], *rest = NULL;
@@ -105,14 +105,14 @@ static void show_model(FollowPage *self, const Stand *stand) {
   model_pane_init(&self->pane, model, &values);
 }
 
-static void show_beside(FollowPage *self, const Stand *stand, Run *beside) {
+static void show_beside(FollowPage *self, const StageStand *stand, Run *beside) {
   Session *session = self->session;
   if (!beside) ses_close_compare(session);
   else if (session->other != beside) ses_put_beside(session, run_share(beside), stand->beside.kernel);
 }
 
 // True if all that the stand needs is there, and is shown.
-static bool go(FollowPage *self, const Stand *stand) {
+static bool go(FollowPage *self, const StageStand *stand) {
   bool pair = stand->beside.kernel[0] != 0;
   self->pane = (ModelPane){0};
   if (stand->model[0]) return show_model(self, stand), true;
@@ -131,7 +131,7 @@ static bool go(FollowPage *self, const Stand *stand) {
 }
 
 static bool catch_up(FollowPage *self) {
-  const Stand *stand = follow_stand(self->follow);
+  const StageStand *stand = follow_stand(self->follow);
   uint64_t news = follow_news(self->follow);
   if (self->session) self->session->hides = self->session->untold = stand && stand->hidden;
   if (!stand || self->alone || news == self->news) return false;
@@ -163,7 +163,7 @@ static void draw_words(Canvas *canvas, const char *title, const char *text) {
 }
 
 // The letters that can be pressed, the one that was, and nothing of what others said.
-static void draw_vote(const FollowPage *self, const Stand *stand, Canvas *canvas) {
+static void draw_vote(const FollowPage *self, const StageStand *stand, Canvas *canvas) {
   int y = canvas->rows - 1, voted = follow_voted(self->follow), x;
   Rect row = {0, y, canvas->cols, 1};
   canvas_fill(canvas, row, ' ', ROLE_TEXT, 0);
@@ -215,7 +215,7 @@ static void draw_hidden(FollowPage *self, Canvas *canvas) {
   frame_title(canvas, &(FrameTitle){.crumbs = {"lanescope", name}, .crumb_count = 2});
 }
 
-static void draw_picture(FollowPage *self, const Stand *stand, Canvas *canvas) {
+static void draw_picture(FollowPage *self, const StageStand *stand, Canvas *canvas) {
   Session *session = self->session;
   bool kernel = session && (self->alone || stand->run.kernel[0]);
   if (stand->black && !self->alone) {
@@ -249,7 +249,7 @@ static bool panel_open(const FollowPage *self) { return self->session && self->s
 
 static void page_draw_follow(Page *page, Canvas *canvas) {
   FollowPage *self = (FollowPage *)page;
-  const Stand *stand = follow_stand(self->follow);
+  const StageStand *stand = follow_stand(self->follow);
   if (canvas->rows < PAGE_MIN_ROWS) canvas->stage = true;   // the picture alone
   if (!stand || follow_state(self->follow) == FOLLOW_REFUSED) return draw_waiting(self, canvas);
   draw_picture(self, stand, canvas);
@@ -277,7 +277,7 @@ static void settle(FollowPage *self) {
 }
 
 static bool letter_key(FollowPage *self, uint32_t code) {
-  const Stand *stand = follow_stand(self->follow);
+  const StageStand *stand = follow_stand(self->follow);
   if (!stand || !stand->open || self->alone || code < 'a' || code >= 'a' + (uint32_t)stand->options) return false;
   follow_vote(self->follow, (int)(code - 'a'));
   return true;
