@@ -16,6 +16,20 @@ return {
       ]],
     points = { "warps over warps, of one SM", "blocks are placed whole", "warp slots and block slots",
                "registers and shared memory", "more is not always faster" },
+    play = function()
+      local threads = 96
+      local slots = picture { "occupancy", params = { profile = "v100", threads = threads, registers = 32 } }
+      try {
+        id = "FQ1_goal", title = "Fill it",
+        [[Blocks of {threads} threads leave warp slots of a V100 empty. Left and Right change `threads`.]],
+        threads = threads, goal = "All {all} warp slots are taken.", all = slots.max_warps,
+        params = { "threads" }, solution = { threads = 128 },
+        tips = { "How many blocks of {threads} threads go into {all} warps, and what is left?" },
+        reached = function(held)
+          return held.warps == held.max_warps, counted(held.warps, "warp")
+        end,
+      }
+    end,
   },
   family {
     id = "FQ2", topic = "Two schedulers", where = QUIZ .. "2", lesson = "L05",
@@ -28,6 +42,23 @@ return {
       ]],
     points = { "one for the GPU, several for each SM", "blocks against warps", "once against every cycle",
                "room against readiness", "changing the warp costs nothing", "the order of blocks is not defined" },
+    play = function()
+      local right = "another warp of its SM is issued"
+      predict {
+        id = "FQ2_choice", title = "Choose, and defend it",
+        [[All warps of block 7 wait for memory. Other blocks are on its SM, and some are in the queue.]],
+        ask = "What happens next?", kind = "choice", answer = right,
+        options = { "a block from the queue takes its place", right, "its warps move to an idle SM" },
+        wrong = { ["a block from the queue takes its place"] = "It keeps its registers and its shared memory.",
+                  ["its warps move to an idle SM"] = "A block stays where it was placed." },
+        because = "It stays, and the SM has other warps to choose from.",
+      }
+      rubric {
+        id = "FQ2_why", title = "Why?", ask = "Say in one sentence why nothing of block 7 has to be moved.",
+        model = "Its registers and shared memory stay with it, so the warp scheduler only picks another ready warp.",
+        points = { "it keeps its registers", "another ready warp is picked" },
+      }
+    end,
   },
   family {
     id = "FQ3", topic = "Unified memory", where = QUIZ .. "3", lesson = "L09",
@@ -52,6 +83,17 @@ return {
       ]],
     points = { "lanes of one warp", "one way after the other, under masks", "the sum of the ways", "the worst case",
                "other warps pay nothing", "short ways are predicated" },
+    play = function()
+      local r = measure { kernel = "diverge_nested", params = { k = 11 } }
+      trace {
+        id = "FQ4_be", title = "Be the warp",
+        [[foo is `tid % 32 < {k}`, bar is true for odd lanes. Both have loops in their arms.]], k = r.parameters.k,
+        run = r, ask = "mask", focus = "divergence",
+        at = { { line = "value = value * 3 + 1" }, { line = "value = value * 5 + 2" }, { line = "value = value * 7 + 3" },
+               { line = "out[id] = value", kind = "store" } },
+        tips = { "First foo, then bar." }, because = "Each lane was in one of the three, and all meet behind.",
+      }
+    end,
   },
   family {
     id = "FQ5", topic = "Bank conflicts", where = QUIZ .. "5", lesson = "L11",
@@ -65,6 +107,18 @@ return {
       ]],
     points = { "32 banks, a word each", "same bank, different words", "the most words of a bank are the turns",
                "the same word is shared", "the rule for strides", "a cure" },
+    play = function()
+      local r = measure { kernel = "stride_walk", params = { first = 7, last = 16 } }
+      local function stored(s)
+        return { { line = "words[s * lane] = value", kind = "store", nth = s - r.parameters.first + 1 },
+                 question = ("Next, s = %d. How many wavefronts?"):format(s) }
+      end
+      trace {
+        id = "FQ5_be", title = "Be the banks", [[A warp stores: lane `i` to word `s * i`.]], run = r, ask = "wavefronts",
+        focus = "banks", at = { stored(7), stored(10), stored(12), stored(16) },
+        tips = { "The greatest common divisor of s and 32." }, because = "Only the factors 2 in s count.",
+      }
+    end,
   },
   family {
     id = "FQ6", topic = "Work efficiency", where = QUIZ .. "6", lesson = "L14",
@@ -277,6 +331,19 @@ return {
       ]],
     points = { "each has its own elements", "only with the grid as stride", "else it is a race",
                "another array is safer" },
+    play = function()
+      local r = measure { kernel = "reduce1", form = "lecture" }
+      show(r, { at = "start", code = true })
+      predict {
+        id = "EQ13_line", title = "Where is it?", kind = "line",
+        [[{blocks} blocks of {threads} threads. The sum comes out too large or too small, except for one size of the grid.]],
+        blocks = r.blocks, threads = r.threads, ask = "Go to the line that is wrong.",
+        answer = "int stride = blockDim.x * blockDim.x",
+        wrong = { ["for (int k = tid"] = "It goes on as it is told. By how much?", ["if (tid < N)"] = "It guards the store." },
+        tips = { "How far apart are two threads that do the same work?" },
+        because = "The step is the number of all threads: gridDim.x times blockDim.x.",
+      }
+    end,
   },
   family {
     id = "EQ14", topic = "How many threads and blocks", where = CS378H .. "how many threads and blocks", lesson = "L01",
@@ -347,6 +414,17 @@ return {
       ]],
     points = { "do not share, if it can be", "atomics for a word", "the barrier that fits the threads",
                "beware of locks" },
+    play = function()
+      local r = measure { kernel = "warp_lock", form = "spin", sched = "its" }
+      show(r, { at = "start", code = true })
+      predict {
+        id = "EQ22_line", title = "Who waits where?", kind = "line",
+        [[A lock for the lanes of a warp. Before Volta this never ended.]],
+        ask = "Go to the line at which the lanes without the lock are.", answer = "while (atomicCAS(lock, 0, 1) != 0)",
+        tips = { "Lanes of a warp meet behind a loop." },
+        because = "There they go round and round. The lane with the lock waits behind the loop for them.",
+      }
+    end,
   },
   family {
     id = "EQ23", topic = "A product of three", where = CS378H .. "programming models", lesson = "L18",

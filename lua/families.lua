@@ -5,7 +5,7 @@ local bank = use "bank"
 local fields = use "fields"
 
 local families = {}
-local known = { "id", "topic", "where", "lesson", "ask", "model", "points" }
+local known = { "id", "topic", "where", "lesson", "ask", "model", "points", "play" }
 
 local function check(t)
   local place = lesson_line()
@@ -23,6 +23,9 @@ local function check(t)
   end
   if (t.ask == nil) ~= (t.model == nil) or (t.ask == nil) ~= (t.points == nil) then
     fail "'ask', 'model' and 'points' belong together"
+  end
+  if t.play ~= nil and type(t.play) ~= "function" then
+    fail "'play' is a function that asks"
   end
   t.place, t.skills = place, {}
   return t

@@ -149,6 +149,9 @@ local results = {}
 if #asked.skills > 0 then
   results = ask_skills(asked)
 end
+if family and family.play and not wish.mix then
+  family.play()          -- what is done rather than answered: a goal, a walk, a line, a choice to defend
+end
 if family and family.open then
   rubric { title = family.id .. ": " .. family.topic, ask = family.ask, model = family.model, points = family.points,
            id = family.id }
