@@ -172,6 +172,23 @@ static void test_the_answer_is_seen_before_it_is_said(void) {
   tear_down(&hall);
 }
 
+// A page key while the reveal plays brings its end and the sentence, the next one the next scene.
+static void test_a_reveal_is_not_passed_over(void) {
+  Hall hall = {0};
+  set_up(&hall, small);
+  ses_taste.motion = true;
+  open_page(&hall);
+  press(&hall, KEYX_PGDN);
+  press(&hall, KEYX_PGDN);
+  hall.page->class->tick(hall.page, 0.5);
+  CHECK(!shows(&hall, "32 turns."));
+  press(&hall, KEYX_PGDN);
+  CHECK(shows(&hall, "32 turns."));
+  press(&hall, KEYX_PGDN);
+  CHECK(!shows(&hall, "32 turns."));
+  tear_down(&hall);
+}
+
 static void test_off_script_and_back(void) {
   Hall hall = {0};
   set_up(&hall, small);
@@ -637,6 +654,7 @@ static const Check checks[] = {
     {"black is black", test_black_is_black},
     {"nothing is given away", test_nothing_is_given_away},
     {"the answer is seen before it is said", test_the_answer_is_seen_before_it_is_said},
+    {"a reveal is not passed over", test_a_reveal_is_not_passed_over},
     {"off script and back", test_off_script_and_back},
     {"what if", test_what_if},
     {"stage by a key, and small windows", test_stage_by_a_key_and_small_windows},

@@ -89,7 +89,15 @@ static void after_move(DemoPage *self, TalkMove move, int wanted) {
   }
 }
 
-static void go_next(DemoPage *self) { after_move(self, talk_next(&self->talk), self->talk.beat + 1); }
+// A reveal that still plays comes to its end first: its sentence is not to be passed over.
+static void go_next(DemoPage *self) {
+  if (demo_page_reveals(self)) {
+    ses_play_stop(self->session);
+    self->session->phase = 0;
+  } else {
+    after_move(self, talk_next(&self->talk), self->talk.beat + 1);
+  }
+}
 static void go_back(DemoPage *self) { after_move(self, talk_back(&self->talk), self->talk.beat - 1); }
 
 static void go_to_scene(DemoPage *self, int scene) {
