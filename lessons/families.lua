@@ -89,8 +89,8 @@ return {
         id = "FQ4_be", title = "Be the warp",
         [[foo is `tid % 32 < {k}`, bar is true for odd lanes. Both have loops in their arms.]], k = r.parameters.k,
         run = r, ask = "mask", focus = "divergence",
-        at = { { line = "value = value * 3 + 1" }, { line = "value = value * 5 + 2" }, { line = "value = value * 7 + 3" },
-               { line = "out[id] = value", kind = "store" } },
+        at = { { line = "value = value * 3 + 1" }, { line = "value = value * 5 + 2" },
+               { line = "value = value * 7 + 3" }, { line = "out[id] = value", kind = "store" } },
         tips = { "First foo, then bar." }, because = "Each lane was in one of the three, and all meet behind.",
       }
     end,
@@ -114,8 +114,8 @@ return {
                  question = ("Next, s = %d. How many wavefronts?"):format(s) }
       end
       trace {
-        id = "FQ5_be", title = "Be the banks", [[A warp stores: lane `i` to word `s * i`.]], run = r, ask = "wavefronts",
-        focus = "banks", at = { stored(7), stored(10), stored(12), stored(16) },
+        id = "FQ5_be", title = "Be the banks", [[A warp stores: lane `i` to word `s * i`.]], run = r,
+        ask = "wavefronts", focus = "banks", at = { stored(7), stored(10), stored(12), stored(16) },
         tips = { "The greatest common divisor of s and 32." }, because = "Only the factors 2 in s count.",
       }
     end,
@@ -336,10 +336,12 @@ return {
       show(r, { at = "start", code = true })
       predict {
         id = "EQ13_line", title = "Where is it?", kind = "line",
-        [[{blocks} blocks of {threads} threads. The sum comes out too large or too small, except for one size of the grid.]],
+        [[{blocks} blocks of {threads} threads. The sum comes out too large or too small, except for one
+          size of the grid.]],
         blocks = r.blocks, threads = r.threads, ask = "Go to the line that is wrong.",
         answer = "int stride = blockDim.x * blockDim.x",
-        wrong = { ["for (int k = tid"] = "It goes on as it is told. By how much?", ["if (tid < N)"] = "It guards the store." },
+        wrong = { ["for (int k = tid"] = "It goes on as it is told. By how much?",
+                  ["if (tid < N)"] = "It guards the store." },
         tips = { "How far apart are two threads that do the same work?" },
         because = "The step is the number of all threads: gridDim.x times blockDim.x.",
       }

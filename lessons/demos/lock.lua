@@ -3,7 +3,8 @@ demo { title = "The lock that hung for ten years", minutes = 3, where = "CS 677,
 local SPIN = { kind = "atomic" }
 
 scene {
-  kernel = "warp_lock", form = "spin", cut = "compiled", sched = "its", at = SPIN, focus = "atomics", big = true, hide = true,
+  kernel = "warp_lock", form = "spin", cut = "compiled", sched = "its", at = SPIN, focus = "atomics", big = true,
+  hide = true,
   say = "{lanes} lanes of a warp, one lock. Each waits until it has it, adds one, and gives it back.",
   values = function(r)
     return { lanes = r.threads }
@@ -11,7 +12,8 @@ scene {
   note = "Read the three lines aloud: wait, work, give back. It is how one writes it on a CPU.",
 }
 ask {
-  "What happens?", options = { "32 turns", "a crash", "it never ends", "it depends" }, seconds = 40, answer = "it depends",
+  "What happens?", options = { "32 turns", "a crash", "it never ends", "it depends" }, seconds = 40,
+  answer = "it depends",
   note = "Let them argue. Somebody knows that it works on a new GPU.",
 }
 reveal {
@@ -22,7 +24,8 @@ reveal {
   note = "How many it takes is the emulator's way of taking turns. Say hundreds of times, not the number.",
 }
 scene {
-  kernel = "warp_lock", form = "spin", sched = "stack", at = { kind = "atomic", nth = 2 }, focus = "atomics", big = true,
+  kernel = "warp_lock", form = "spin", sched = "stack", at = { kind = "atomic", nth = 2 }, focus = "atomics",
+  big = true,
   say = "Before Volta: {fault}. {waiting} lanes ask again and again, and lane 0, which has the lock, waits for them.",
   values = function(r)
     return { fault = r.faults[1].kind, waiting = r:event({ kind = "atomic", nth = 2 }).lanes }

@@ -9,6 +9,8 @@ local function sum_of(r)
   return math.floor(sum + 0.5)
 end
 
+local ADD = { line = "tsum[id] += x[k]", kind = "load", space = "global" }
+
 local function reduce(blocks)
   return { N = 1024, threads = 8, blocks = blocks }
 end
@@ -24,7 +26,7 @@ local function visited(r)
 end
 
 scene {
-  kernel = "reduce2", form = "lecture", params = reduce(8), at = { line = "tsum[id] += x[k]", kind = "load", space = "global" },
+  kernel = "reduce2", form = "lecture", params = reduce(8), at = ADD,
   big = true,
   say = "A sum by {blocks} blocks of {threads} threads, as a book has it: {sum}. That is correct.",
   values = function(r)
@@ -33,7 +35,7 @@ scene {
   note = "The book runs 256 blocks of 256 threads, and its output is right. Here the same in small.",
 }
 scene {
-  kernel = "reduce2", form = "lecture", params = reduce(9), at = { line = "tsum[id] += x[k]", kind = "load", space = "global" },
+  kernel = "reduce2", form = "lecture", params = reduce(9), at = ADD,
   big = true, hide = true,
   say = "The book goes on: take more blocks than that, as the device has room. So one more: {blocks}.",
   values = function(r)

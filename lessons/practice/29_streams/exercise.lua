@@ -67,7 +67,8 @@ local function launch_of(shape, args)
   if sizes[1] ~= "blocks" or sizes[2] ~= "threads" or (sizes[3] or "0") ~= "0" or #sizes > 4 then
     error("a launch is work<<<blocks, threads, 0, stream>>>(buffer)", 0)
   end
-  return { launch = "work", grid = { BLOCKS }, block = { THREADS }, stream = stream_of(sizes[4]), args = { buffer_of(args) } }
+  return { launch = "work", grid = { BLOCKS }, block = { THREADS }, stream = stream_of(sizes[4]),
+           args = { buffer_of(args) } }
 end
 
 local CALLS = {

@@ -61,7 +61,8 @@ static bool make_file(Attempt *attempt, const char *folder, LsErr *err) {
 
 static bool equals_starter(const Attempt *attempt) {
   size_t size = 0, own = 0;
-  char *starter = starter_text(attempt->exercise, &size, NULL), *text = ls_file_read(attempt->path, FILE_LIMIT, &own, NULL);
+  char *starter = starter_text(attempt->exercise, &size, NULL);
+  char *text = ls_file_read(attempt->path, FILE_LIMIT, &own, NULL);
   bool same = starter && text && size == own && memcmp(starter, text, size) == 0;
   free(starter);
   free(text);
