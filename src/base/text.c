@@ -167,6 +167,12 @@ const char *ls_line_at(const char *text, int line) {
   return text;
 }
 
+bool ls_is_name(const char *s, size_t most) {
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  size_t length = strlen(s);
+  return length && length <= most && strspn(s, allowed) == length;
+}
+
 bool ls_starts_with(const char *s, const char *prefix) { return strncmp(s, prefix, strlen(prefix)) == 0; }
 
 bool ls_ends_with(const char *s, const char *suffix) {

@@ -53,6 +53,8 @@ LsQuote ls_quote_path(const char *path);
 
 // Where a line of a text begins, from 1; NULL: the text, which may be NULL, has fewer.
 const char *ls_line_at(const char *text, int line);
+// Letters, digits, - and _, at least one and at most `most` of them: what may be the name of a file, too.
+bool ls_is_name(const char *s, size_t most);
 bool ls_starts_with(const char *s, const char *prefix);
 bool ls_ends_with(const char *s, const char *suffix);
 // Edit distance, for "did you mean"; small strings only.

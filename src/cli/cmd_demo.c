@@ -13,7 +13,6 @@
 #include "ui/pages/page.h"
 
 enum { MOST_NAME = 40 };
-#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 typedef struct Stage { Cli *cli; Course *course; RecipeBook *book; const char *name; char *path; } Stage;
 
@@ -207,10 +206,12 @@ static const char new_demo[] =
 
 // ./NAME.lua, with one entry of each kind.
 static int begin_demo(const char *word, LsErr *err) {
-  bool ends = ls_ends_with(word, ".lua");
-  size_t length = strlen(word) - (ends ? strlen(".lua") : 0), fits = strspn(word, NAME_LETTERS);
+  size_t length = strlen(word) - (ls_ends_with(word, ".lua") ? strlen(".lua") : 0);
   LsErr why = {0};
-  if (!length || fits < length || length > MOST_NAME)
+  char *name = ls_strndup(word, length);
+  bool fits = ls_is_name(name, MOST_NAME);
+  free(name);
+  if (!fits)
     return ls_fail(err, LS_EREQUEST, "demo --new takes a name of letters, digits, - and _, at most %d, not %s",
                    MOST_NAME, LS_QUOTE(word)), -1;
   char *path = ls_format("%.*s.lua", (int)length, word);

@@ -1,5 +1,4 @@
 // session_prompt.c: what a typed line means: goto 1184, line 16, set sched=stack, or a command by its name.
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +59,8 @@ static bool want_model(Session *session, const char *name) {
 // scene NAME: this place, at the end of the demo ./NAME.lua.
 static bool add_scene(Session *session, const char *name) {
   LsErr err = {0};
-  size_t length = strlen(name);
-  for (size_t i = 0; i < length; i++)
-    if (length > 40 || (!isalnum((unsigned char)name[i]) && !strchr("-_", name[i])))
-      return ses_complain(session, "scene takes the name of a demo, letters, digits, - and _, not \"%.40s\"", name);
+  if (*name && !ls_is_name(name, 40))
+    return ses_complain(session, "scene takes the name of a demo, letters, digits, - and _, not \"%.40s\"", name);
   char *path = ls_format("./%s.lua", *name ? name : "demo");
   if (!spot_scene_append(session, path, &err)) ses_complain(session, "%s", err.message);
   else ses_say(session, "added to %s: lanescope demo %s shows it", path, path);

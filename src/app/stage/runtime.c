@@ -18,12 +18,9 @@
 enum { NAME_MOST = 40, WAITING_MOST = 16 };
 
 bool runtime_name_fits(const char *name, LsErr *err) {
-  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-  size_t length = strlen(name);
-  if (length && length <= NAME_MOST && strspn(name, allowed) == length) return true;
-  return ls_fail(err, LS_EREQUEST, "'%s' is no name of notes: letters, digits, - and _, at most %d of them",
-      LS_QUOTE(name),
-                 NAME_MOST);
+  return ls_is_name(name, NAME_MOST) ||
+         ls_fail(err, LS_EREQUEST, "'%s' is no name of notes: letters, digits, - and _, at most %d of them",
+                 LS_QUOTE(name), NAME_MOST);
 }
 
 // Where it may lie: the system's own folder for the user, as the variable says or as it is named, and one below /tmp.

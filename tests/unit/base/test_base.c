@@ -288,7 +288,13 @@ static void one_of_a_unit(void) {
     }
 }
 
+static void names(void) {
+  CHECK(ls_is_name("a-B_9", 5) && !ls_is_name("a-B_9", 4));
+  CHECK(!ls_is_name("", 5) && !ls_is_name("a b", 5) && !ls_is_name("../a", 9) && !ls_is_name("\xc3\xa4", 9));
+}
+
 static const Check checks[] = {
+    {"names", names},
     {"quoting", quoting},
     {"one of a unit", one_of_a_unit},
     {"visible controls", visible_controls},

@@ -100,11 +100,25 @@ static const Case bad_cases[] = {
 
 static void misuse_is_told(void) { check_cases(bad_cases, LS_COUNT(bad_cases)); }
 
+// demo --new: what it writes fits, and nothing is written over.
+static const Case new_cases[] = {
+    {"lanescope demo --new mine && lanescope demo ./mine.lua --plain", 0, 
+     "mine.lua: lanescope demo ./mine.lua shows it,*It is C, 32.*", ""},
+    {"echo kept > mine.lua; lanescope demo --new mine.lua", 2, "", "lanescope: mine.lua cannot be made: File exists\n"},
+    {"cat mine.lua", 0, "kept\n", ""},
+    {"lanescope demo --new ../mine", 2, "", "lanescope: demo --new takes a name of letters, digits, - and _, *"},
+    {"lanescope demo --new", 2, "", "lanescope: lanescope demo needs the demo's name; *"},
+};
+static void a_new_demo_fits(void) {
+  for (int i = 0; i < LS_COUNT(new_cases); i++) check_case(&new_cases[i]);
+}
+
 static const Check checks[] = {
     {"a section for each scene", a_section_for_each_scene},
     {"pictures are whole", pictures_are_whole},
     {"words stand for themselves", words_stand_for_themselves},
     {"misuse is told", misuse_is_told},
+    {"a new demo fits", a_new_demo_fits},
 };
 
 int main(int argc, char **argv) {
