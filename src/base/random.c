@@ -14,27 +14,51 @@ void ls_mt_seed(LsMt *mt, uint32_t seed) {
   mt->next = MT_SIZE;
 }
 
+static uint32_t twisted(uint32_t high, uint32_t low, uint32_t far) {
+  uint32_t y = (high & 0x80000000u) | (low & 0x7fffffffu);
+  return far ^ (y >> 1) ^ ((0u - (y & 1)) & 0x9908b0dfu);
+}
+
+// In three stretches, so that no index goes round and a compiler does several elements at once.
 static void refill(LsMt *mt) {
-  for (int i = 0; i < MT_SIZE; i++) {
-    uint32_t y = (mt->state[i] & 0x80000000u) | (mt->state[(i + 1) % MT_SIZE] & 0x7fffffffu);
-    mt->state[i] = mt->state[(i + MT_SHIFT) % MT_SIZE] ^ (y >> 1) ^ (y & 1 ? 0x9908b0dfu : 0);
-  }
+  uint32_t *state = mt->state;
+  for (int i = 0; i < MT_SIZE - MT_SHIFT; i++) state[i] = twisted(state[i], state[i + 1], state[i + MT_SHIFT]);
+  for (int i = MT_SIZE - MT_SHIFT; i < MT_SIZE - 1; i++)
+    state[i] = twisted(state[i], state[i + 1], state[i + MT_SHIFT - MT_SIZE]);
+  state[MT_SIZE - 1] = twisted(state[MT_SIZE - 1], state[0], state[MT_SHIFT - 1]);
   mt->next = 0;
 }
 
-uint32_t ls_mt_u32(LsMt *mt) {
-  if (mt->next >= MT_SIZE) refill(mt);
-  uint32_t y = mt->state[mt->next++];
+static uint32_t tempered(uint32_t y) {
   y ^= y >> 11;
   y ^= (y << 7) & 0x9d2c5680u;
   y ^= (y << 15) & 0xefc60000u;
   return y ^ (y >> 18);
 }
 
-float ls_mt_f32(LsMt *mt) {
-  float x = (float)ls_mt_u32(mt) * 0x1p-32f;
+uint32_t ls_mt_u32(LsMt *mt) {
+  if (mt->next >= MT_SIZE) refill(mt);
+  return tempered(mt->state[mt->next++]);
+}
+
+void ls_mt_draw(LsMt *mt, uint32_t *out, size_t count) {
+  while (count > 0) {
+    if (mt->next >= MT_SIZE) refill(mt);
+    size_t left = (size_t)(MT_SIZE - mt->next), some = count < left ? count : left;
+    const uint32_t *state = mt->state + mt->next;
+    for (size_t i = 0; i < some; i++) out[i] = tempered(state[i]);
+    mt->next += (int)some;
+    out += some;
+    count -= some;
+  }
+}
+
+float ls_mt_unit(uint32_t draw) {
+  float x = (float)draw * 0x1p-32f;
   return x < 1.0f ? x : 0x1.fffffep-1f;
 }
+
+float ls_mt_f32(LsMt *mt) { return ls_mt_unit(ls_mt_u32(mt)); }
 
 uint64_t ls_hash64(const void *data, size_t size) {
   const uint8_t *bytes = data;

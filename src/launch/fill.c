@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/mem.h"
 #include "base/random.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "buffers are little-endian, as the GPU's are");
@@ -88,25 +89,50 @@ static void put(uint8_t *bytes, int size, uint64_t index, uint64_t bits) {
   memcpy(bytes + index * (uint64_t)size, &bits, (size_t)size);
 }
 
-static void fill_random(const LaunchArg *arg, uint8_t *bytes) {
-  LsMt mt;
-  ls_mt_seed(&mt, (uint32_t)arg->init_value);
+enum { FILL_CHUNK = 1024 };         // elements at a time
+
+// Elements first, first + 1, ... of the buffer, made of as many draws.
+static void put_draws(const LaunchArg *arg, uint8_t *bytes, uint64_t first, const uint32_t *draws, uint64_t count) {
   int size = launch_type_size(arg->type);
   bool is_float = launch_type_is_float(arg->type);
-  for (uint64_t i = 0; i < arg->count; i++)
-    put(bytes, size, i, is_float ? launch_bits(arg->type, (double)ls_mt_f32(&mt)) : ls_mt_u32(&mt));
+  float units[FILL_CHUNK];
+  for (uint64_t i = 0; is_float && i < count; i++) units[i] = ls_mt_unit(draws[i]);
+  if (arg->type == LAUNCH_F32) memcpy(bytes + first * sizeof *units, units, (size_t)count * sizeof *units);
+  else if (!is_float && size == sizeof *draws)
+    memcpy(bytes + first * sizeof *draws, draws, (size_t)count * sizeof *draws);
+  else
+    for (uint64_t i = 0; i < count; i++)
+      put(bytes, size, first + i, is_float ? launch_bits(arg->type, (double)units[i]) : draws[i]);
+}
+
+static void fill_random(const LaunchArg *arg, uint8_t *bytes) {
+  LsMt mt;
+  uint32_t draws[FILL_CHUNK];
+  ls_mt_seed(&mt, (uint32_t)arg->init_value);
+  for (uint64_t first = 0, count; first < arg->count; first += count) {
+    count = LS_MIN(arg->count - first, FILL_CHUNK);
+    ls_mt_draw(&mt, draws, (size_t)count);
+    put_draws(arg, bytes, first, draws, count);
+  }
+}
+
+// The rest of a buffer goes on like its first elements.
+static void repeat(uint8_t *bytes, size_t known, size_t size) {
+  for (; known < size; known += LS_MIN(known, size - known)) memcpy(bytes + known, bytes, LS_MIN(known, size - known));
 }
 
 static void fill_count(const LaunchArg *arg, uint8_t *bytes, uint64_t modulus) {
   int size = launch_type_size(arg->type);
-  for (uint64_t i = 0; i < arg->count; i++)
-    put(bytes, size, i, index_bits(arg->type, modulus ? i % modulus : i));
+  uint64_t different = modulus ? LS_MIN(arg->count, modulus) : arg->count;
+  for (uint64_t i = 0; i < different; i++) put(bytes, size, i, index_bits(arg->type, i));
+  if (different) repeat(bytes, (size_t)(different * (uint64_t)size), (size_t)(arg->count * (uint64_t)size));
 }
 
 static void fill_const(const LaunchArg *arg, uint8_t *bytes) {
   int size = launch_type_size(arg->type);
-  uint64_t bits = launch_bits(arg->type, arg->init_value);
-  for (uint64_t i = 0; i < arg->count; i++) put(bytes, size, i, bits);
+  if (!arg->count) return;
+  put(bytes, size, 0, launch_bits(arg->type, arg->init_value));
+  repeat(bytes, (size_t)size, (size_t)(arg->count * (uint64_t)size));
 }
 
 bool launch_fill(const LaunchArg *arg, void *bytes) {

@@ -26,7 +26,7 @@ const uint64_t alu_bit64[32] = {
 #define LIST_AVX2(table) &ALU_JOIN(table, avx2),
 #define LIST_AVX512(table) &ALU_JOIN(table, avx512),
 
-enum { MAX_TABLES = 8 };
+enum { MAX_TABLES = 12 };
 typedef struct Isa {
   const char *name;
   bool (*is_here)(void);
@@ -34,6 +34,7 @@ typedef struct Isa {
 } Isa;
 
 ALU_TABLES(DECLARE_GENERIC)
+ALU_SERIAL_TABLES(DECLARE_GENERIC)
 static bool always(void) { return true; }
 #ifdef SIM_ALU_X86
 ALU_TABLES(DECLARE_AVX2)
@@ -48,10 +49,10 @@ static bool has_avx512(void) {
 #endif
 
 static const Isa isas[] = {
-    {"generic", always, {ALU_TABLES(LIST_GENERIC)}},
+    {"generic", always, {ALU_TABLES(LIST_GENERIC) ALU_SERIAL_TABLES(LIST_GENERIC)}},
 #ifdef SIM_ALU_X86
-    {"avx2", has_avx2, {ALU_TABLES(LIST_AVX2)}},
-    {"avx512", has_avx512, {ALU_TABLES(LIST_AVX512)}},
+    {"avx2", has_avx2, {ALU_TABLES(LIST_AVX2) ALU_SERIAL_TABLES(LIST_GENERIC)}},
+    {"avx512", has_avx512, {ALU_TABLES(LIST_AVX512) ALU_SERIAL_TABLES(LIST_GENERIC)}},
 #endif
 };
 enum { ISA_COUNT = sizeof isas / sizeof isas[0] };

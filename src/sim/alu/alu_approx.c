@@ -105,8 +105,8 @@ static inline F32 unit_sine(F32 x, U32 quarters, U32 sign) {
 static const I32 tanh_first[] = {0, 1, 2, 3, 5, 7, 11, 15, 19, 27, 43};
 static const I32 tanh_depth[] = {0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 3};
 
-// Below, the result is the argument; above, 1.
-static inline F32 unit_tanh(F32 x) {
+// Below, the result is the argument; above, 1. A call would keep its loops from being vectors.
+__attribute__((always_inline)) static inline F32 unit_tanh(F32 x) {
   const U32 sign = alu_bits32(x) & SIGN32, size = magnitude_of(x);
   const I32 e = exponent_of(x) + 8, binade = e < 0 ? 0 : e > 10 ? 10 : e, depth = tanh_depth[binade];
   const I32 m = mantissa_of(x) << depth;

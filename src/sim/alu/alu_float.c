@@ -1,9 +1,8 @@
 // alu_float.c: f32 and f64 arithmetic on 32 lanes. The operations themselves are in alu_float.def.
 #include "sim/alu/alu_lanes.h"
-#include "sim/alu/alu_soft.h"
 
-static const uint32_t inf32 = 0x7f800000, one_f32 = 0x3f800000;
-static const uint64_t inf64 = 0x7ff0000000000000, one_f64 = 0x3ff0000000000000, quiet64 = 0x0008000000000000;
+static const uint32_t inf32 = 0x7f800000;
+static const uint64_t inf64 = 0x7ff0000000000000, quiet64 = 0x0008000000000000;
 
 static inline U32 magnitude32(U32 a) { return a & 0x7fffffff; }
 static inline U64 magnitude64(U64 a) { return a & 0x7fffffffffffffff; }
@@ -24,8 +23,6 @@ static inline F64 canon3(F64 r, F64 a, F64 b, F64 c) {
   return r == r ? r : alu_f64(nan);
 }
 
-static inline U32 ftz_bits(U32 a) { return a & inf32 ? a : a & 0x80000000; }
-static inline F32 ftz(F32 x) { return alu_f32(ftz_bits(alu_bits32(x))); }
 static inline F32 sat(F32 x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 static inline F32 plus(F32 a, F32 b) { return a + b; }
 static inline F32 minus(F32 a, F32 b) { return a - b; }
@@ -36,46 +33,12 @@ static inline F32 times(F32 a, F32 b) { return a * b; }
 static inline F32 flush_if(F32 r, F32 larger) {
   return larger > -0x1p-102f && larger < 0x1p-102f ? alu_f32(alu_bits32(r) & 0x80000000) : r;
 }
-static inline F32 plus_ftz(F32 a, F32 b) { return ftz(a + b); }
-static inline F32 minus_ftz(F32 a, F32 b) { return ftz(a - b); }
+static inline F32 plus_ftz(F32 a, F32 b) { return alu_ftz(a + b); }
+static inline F32 minus_ftz(F32 a, F32 b) { return alu_ftz(a - b); }
 static inline F32 times_ftz(F32 a, F32 b) { return flush_if(a * b, a * 0x1p24f * b); }
 static inline F32 quotient_ftz(F32 a, F32 b) { return flush_if(a / b, a * 0x1p24f / b); }
 static inline F32 fma_ftz(F32 a, F32 b, F32 c) {
   return flush_if(__builtin_fmaf(a, b, c), __builtin_fmaf(a * 0x1p24f, b, c * 0x1p24f));
-}
-
-static inline U32 in32(const SimOp *op, U32 a) { return op->flags & PTX_F_FTZ ? ftz_bits(a) : a; }
-static inline U32 out32(const SimOp *op, U64 r) {
-  if (op->flags & PTX_F_SAT) r = soft_saturate(&soft_f32, r);
-  return in32(op, (U32)r);
-}
-static inline U64 soft_sub(const SoftFormat *f, U64 a, U64 b, PtxRound round) {
-  return soft_add(f, a, soft_is_nan(f, b) ? b : soft_negate(f, b), round);
-}
-
-// An operation in integers, with the instruction's modifiers.
-typedef U64 (*Soft2)(const SoftFormat *f, U64 a, U64 b, PtxRound round);
-static inline U32 soft32(const SimOp *op, U32 a, U32 b, Soft2 soft) {
-  return out32(op, soft(&soft_f32, in32(op, a), in32(op, b), (PtxRound)op->round));
-}
-// The same question as flush_if's, of a result that was rounded in integers.
-static inline int may_hide_tiny(const SimOp *op, U32 r) {
-  return op->flags & PTX_F_FTZ && magnitude32(r) == 0x00800000;
-}
-static inline U32 larger32(U32 a) { return a & inf32 && magnitude32(a) < 0x70000000 ? a + (24u << 23) : a; }
-static inline U32 flush_if_tiny(U32 r, U64 larger) {
-  return magnitude32((U32)larger) < 0x00800000 + (24u << 23) ? r & 0x80000000 : r;
-}
-static inline U32 scaling32(const SimOp *op, U32 a, U32 b, Soft2 soft) {
-  const U32 r = soft32(op, a, b, soft);
-  if (!may_hide_tiny(op, r)) return r;
-  return flush_if_tiny(r, soft(&soft_f32, larger32(a), b, (PtxRound)op->round));
-}
-static inline U32 fma32(const SimOp *op, U32 a, U32 b, U32 c) {
-  a = in32(op, a), b = in32(op, b), c = in32(op, c);
-  const U32 r = out32(op, soft_fma(&soft_f32, a, b, c, (PtxRound)op->round));
-  if (!may_hide_tiny(op, r)) return r;
-  return flush_if_tiny(r, soft_fma(&soft_f32, larger32(a), b, larger32(c), (PtxRound)op->round));
 }
 
 // Order of the bit patterns as signed integers: negative values reversed, -0 below +0.
@@ -101,24 +64,30 @@ static inline U32 modify32(uint32_t flags, U32 a, U32 b, U32 r) {
   return is_nan32(r) ? r : r | ((a ^ b) & 0x80000000);
 }
 static inline U32 min32_modified(uint32_t flags, U32 a, U32 b) {
-  if (flags & PTX_F_FTZ) a = ftz_bits(a), b = ftz_bits(b);
+  if (flags & PTX_F_FTZ) a = alu_ftz_bits(a), b = alu_ftz_bits(b);
   return modify32(flags, a, b, min32(magnitude32(a), magnitude32(b)));
 }
 static inline U32 max32_modified(uint32_t flags, U32 a, U32 b) {
-  if (flags & PTX_F_FTZ) a = ftz_bits(a), b = ftz_bits(b);
+  if (flags & PTX_F_FTZ) a = alu_ftz_bits(a), b = alu_ftz_bits(b);
   return modify32(flags, a, b, max32(magnitude32(a), magnitude32(b)));
 }
 
+#define QUICK2(name, D, A, B, expression, ...) ALU_QUICK2(name, D, A, B, expression)
+#define QUICK3(name, D, A, B, C, expression, ...) ALU_QUICK3(name, D, A, B, C, expression)
 #define LANE1(name, D, A, expression, ...) ALU_LANE1(name, D, A, expression)
 #define LANE2(name, D, A, B, expression, ...) ALU_LANE2(name, D, A, B, expression)
 #define LANE3(name, D, A, B, C, expression, ...) ALU_LANE3(name, D, A, B, C, expression)
 #define TEST1(name, A, W, bits, expression, ...) ALU_TEST1(name, A, W, bits, expression)
 #include "sim/alu/alu_float.def"
+#undef QUICK2
+#undef QUICK3
 #undef LANE1
 #undef LANE2
 #undef LANE3
 #undef TEST1
 
+#define QUICK2(name, D, A, B, expression, ...) {__VA_ARGS__, .sources = 2, .run = name},
+#define QUICK3(name, D, A, B, C, expression, ...) {__VA_ARGS__, .sources = 3, .run = name},
 #define LANE1(name, D, A, expression, ...) {__VA_ARGS__, .sources = 1, .run = name},
 #define LANE2(name, D, A, B, expression, ...) {__VA_ARGS__, .sources = 2, .run = name},
 #define LANE3(name, D, A, B, C, expression, ...) {__VA_ARGS__, .sources = 3, .run = name},

@@ -12,6 +12,7 @@ static inline F32 alu_half_value(U32 h) {
   const U32 finite = exponent ? normal : subnormal;
   return alu_f32(sign | (exponent == 0x0f800000 ? special : finite));
 }
+static inline F32 alu_half_ftz(U32 h) { return alu_half_value(h & 0x7c00 ? h : h & 0x8000); }
 static inline F32 alu_bfloat_value(U32 h) { return alu_f32(h << 16); }
 
 // Rounded to nearest even. Adding 0.5 to a value below 2^-14 rounds it at 2^-24, the lowest bit of an f16.

@@ -1,14 +1,8 @@
 // alu_int.c: arithmetic of integers and bits on 32 lanes. The operations themselves are in alu_int.def.
 #include "sim/alu/alu_lanes.h"
 
-#define U128 unsigned __int128
-
 static inline I32 clamp_s32(I64 x) { return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (I32)x; }
 static inline U32 distance_s32(I32 a, I32 b) { return a > b ? (U32)a - (U32)b : (U32)b - (U32)a; }
-static inline U32 hi_u32(U32 a, U32 b) { return (U32)((U64)a * b >> 32); }
-static inline U32 hi_s32(I32 a, I32 b) { return (U32)((I64)a * b >> 32); }
-static inline U64 hi_u64(U64 a, U64 b) { return (U64)((U128)a * b >> 64); }
-static inline U64 hi_s64(I64 a, I64 b) { return (U64)((__int128)a * b >> 64); }
 static inline U32 add_pair(U32 a, U32 b) { return ((a + b) & 0xffff) | ((a & 0xffff0000) + (b & 0xffff0000)); }
 static inline U32 choose_pair(U32 a, U32 b, int low, int high) {
   return ((low ? a : b) & 0xffff) | ((high ? a : b) & 0xffff0000);
@@ -22,10 +16,10 @@ static inline I32 byte_of(U32 x, int k, int is_signed) {
   const U32 v = x >> (8 * k) & 0xff;
   return is_signed ? (int8_t)v : (I32)v;
 }
+// Written out: a loop in the loop over lanes would keep that from becoming vector code.
 static inline U32 dot4(U32 a, U32 b, int sa, int sb) {
-  I32 r = 0;
-  for (int k = 0; k < 4; k++) r += byte_of(a, k, sa) * byte_of(b, k, sb);
-  return (U32)r;
+  return (U32)(byte_of(a, 0, sa) * byte_of(b, 0, sb) + byte_of(a, 1, sa) * byte_of(b, 1, sb) +
+               byte_of(a, 2, sa) * byte_of(b, 2, sb) + byte_of(a, 3, sa) * byte_of(b, 3, sb));
 }
 static inline U32 dot2(U32 a, U32 b, int sa, int sb) {
   const I32 a0 = sa ? (int16_t)a : (I32)(a & 0xffff), a1 = sa ? (I32)a >> 16 : (I32)(a >> 16);
@@ -49,15 +43,6 @@ static inline I32 quotient_s32(I32 a, I32 b) {
   return b == 0 ? -1 : (I32)((a ^ b) < 0 ? 0u - q : q);
 }
 static inline I32 remainder_s32(I32 a, I32 b) { return b ? (I32)((U32)a - (U32)quotient_s32(a, b) * (U32)b) : -1; }
-static inline I64 quotient_s64(I64 a, I64 b) {
-  if (b == 0) return -1;
-  return b == -1 ? (I64)(0u - (U64)a) : a / b;
-}
-static inline I64 remainder_s64(I64 a, I64 b) {
-  if (b == 0) return -1;
-  return b == -1 ? 0 : a % b;
-}
-
 // Shifts of the pair b:a; n is at most 32.
 static inline U32 funnel_left(U32 a, U32 b, U32 n) { return (U32)((((U64)b << 32 | a) << n) >> 32); }
 static inline U32 funnel_right(U32 a, U32 b, U32 n) { return (U32)(((U64)b << 32 | a) >> n); }
@@ -76,27 +61,41 @@ static inline U32 lop3(U32 table, U32 a, U32 b, U32 c) {
 static inline U64 ones_below(U32 n) { return n > 63 ? ~0ull : (1ull << (n & 63)) - 1; }
 static inline U64 shift_left(U64 x, U32 n) { return n > 63 ? 0 : x << (n & 63); }
 
-// Fields of a 32-bit value too: what is above it is zero, or its sign.
+static inline U32 ones_below_32(U32 n) { return n > 31 ? ~0u : (1u << (n & 31)) - 1; }
+static inline U32 shift_left_32(U32 x, U32 n) { return n > 31 ? 0 : x << (n & 31); }
+
+static inline U32 field_u32(U32 a, U32 b, U32 c) {
+  const U32 pos = b & 0xff;
+  return (pos > 31 ? 0 : a >> (pos & 31)) & ones_below_32(c & 0xff);
+}
 static inline U64 field_u64(U64 a, U32 b, U32 c) {
-  const U32 pos = b & 0xff, length = c & 0xff;
-  return (pos > 63 ? 0 : a >> (pos & 63)) & ones_below(length);
+  const U32 pos = b & 0xff;
+  return (pos > 63 ? 0 : a >> (pos & 63)) & ones_below(c & 0xff);
+}
+static inline U32 low_bits(U32 a, U32 n) { return a & ones_below_32(n); }
+static inline U32 low_bits_signed(U32 a, U32 n) {
+  const U32 spare = n > 31 ? 0 : 32 - n;
+  return n == 0 ? 0 : (U32)((I32)(a << (spare & 31)) >> (spare & 31));
+}
+static inline U32 field_s32(I32 a, U32 b, U32 c) {
+  const U32 pos = b & 0xff;
+  return low_bits_signed((U32)(a >> (pos > 31 ? 31 : pos)), c & 0xff);
 }
 static inline I64 field_s64(I64 a, U32 b, U32 c) {
   const U32 pos = b & 0xff, length = c & 0xff, spare = length > 63 ? 0 : 64 - length;
   const U64 field = (U64)(a >> (pos > 63 ? 63 : pos));
   return length == 0 ? 0 : (I64)(field << (spare & 63)) >> (spare & 63);
 }
-static inline U64 insert(U64 a, U64 b, U32 c, U32 e) {
+static inline U32 insert_32(U32 a, U32 b, U32 c, U32 e) {
+  const U32 pos = c & 0xff, mask = ones_below_32(e & 0xff);
+  return (b & ~shift_left_32(mask, pos)) | shift_left_32(a & mask, pos);
+}
+static inline U64 insert_64(U64 a, U64 b, U32 c, U32 e) {
   const U32 pos = c & 0xff;
   const U64 mask = ones_below(e & 0xff);
   return (b & ~shift_left(mask, pos)) | shift_left(a & mask, pos);
 }
-static inline U32 mask_of(U32 pos, U32 width) { return (U32)(ones_below(width) << pos); }
-static inline U32 low_bits(U32 a, U32 n) { return (U32)(a & ones_below(n)); }
-static inline U32 low_bits_signed(U32 a, U32 n) {
-  const U32 spare = (32 - n) & 31;
-  return n == 0 ? 0 : (U32)((I32)(a << spare) >> spare);
-}
+static inline U32 mask_of(U32 pos, U32 width) { return shift_left_32(ones_below_32(width), pos); }
 
 static inline U32 ones_32(U32 x) {
   x -= x >> 1 & 0x55555555;
@@ -127,19 +126,6 @@ static inline U32 reverse_32(U32 x) {
   return x >> 16 | x << 16;
 }
 
-// PTX ISA, fns: the offset-th set bit at or above base, or, for a negative offset, at or below it; all ones if none.
-static inline U32 nth_set(U32 mask, U32 base, I32 offset) {
-  if (base > 31) return ~0u;
-  if (offset == 0) return mask >> base & 1 ? base : ~0u;
-  const int step = offset > 0 ? 1 : -1;
-  for (int pos = (int)base; pos >= 0 && pos < 32; pos += step) {
-    if (!(mask >> pos & 1)) continue;
-    offset -= step;
-    if (offset == 0) return (U32)pos;
-  }
-  return ~0u;
-}
-
 // Each nibble of the selector picks a byte of b:a; its high bit asks for that byte's sign instead.
 static inline U32 permute(U32 a, U32 b, U32 selector) {
   const U64 bytes = (U64)b << 32 | a;
@@ -157,55 +143,33 @@ static inline U32 clamp_edge_right(U32 s) { return s << 12 | (s < 2 ? s : 2) << 
 static inline int at_least_zero(U32 f) { return alu_f32(f) >= 0; }
 static inline int at_least_zero_ftz(U32 f) { return f & 0x7f800000 ? alu_f32(f) >= 0 : 1; }
 
-// Sums and differences with the carry flag, which is the carry out of the adder. A difference is a + ~b + 1, or has the
-// flag in place of the 1: the flag is set when nothing was borrowed. PTX ISA 9.7.2 leaves that open; sequences that
-// mix sums and differences show it.
-static inline int sum_carries_U32(U32 x, U32 y, U32 in) { return (U32)(x + y) < x || (in && (U32)(x + y) == ~0u); }
-static inline int sum_carries_U64(U64 x, U64 y, U64 in) { return x + y < x || (in && x + y == ~0ull); }
-// What goes into the adder, of all lanes.
-#define IN_ZERO 0
-#define IN_ONE ~0u
-#define IN_FLAG alu_read_pred(regs, op->e)
-
-// The flag is only written when the instruction says .cc.
-#define ALU_CARRY(name, T, in_lanes, first, second)                                         \
-  ALU_BEGIN(name, T)                                                                        \
-  const T *const pa = ALU_SLOT(const T, op->a);                                             \
-  const T *const pb = ALU_SLOT(const T, op->b);                                             \
-  const T *const pc = op->c ? ALU_SLOT(const T, op->c) : pb;                                \
-  const U32 in_mask = in_lanes;                                                             \
-  U32 out = 0;                                                                              \
-  for (int i = 0; i < 32; i++) {                                                            \
-    const T a = pa[i], b = pb[i], c = pc[i], in = in_mask >> i & 1;                         \
-    const T x = (first), y = (second);                                                      \
-    (void)a, (void)b, (void)c;                                                              \
-    out |= (U32)sum_carries_##T(x, y, in) << i;                                             \
-    d[i] = x + y + in;                                                                      \
-  }                                                                                         \
-  if (op->flags & PTX_F_CC) alu_write_pred(regs, op->d2, out, mask);                        \
-  ALU_END(T)
-
+#define QUICK1(name, D, A, expression, ...) ALU_QUICK1(name, D, A, expression)
+#define QUICK2(name, D, A, B, expression, ...) ALU_QUICK2(name, D, A, B, expression)
+#define QUICK3(name, D, A, B, C, expression, ...) ALU_QUICK3(name, D, A, B, C, expression)
 #define LANE1(name, D, A, expression, ...) ALU_LANE1(name, D, A, expression)
 #define LANE2(name, D, A, B, expression, ...) ALU_LANE2(name, D, A, B, expression)
 #define LANE3(name, D, A, B, C, expression, ...) ALU_LANE3(name, D, A, B, C, expression)
 #define LANE4(name, D, A, B, C, E, expression, ...) ALU_LANE4(name, D, A, B, C, E, expression)
-#define CARRY(name, T, in_lanes, first, second, ...) ALU_CARRY(name, T, in_lanes, first, second)
 #define SELECT(name, D, bits, ...) ALU_SELECT(name, D, bits)
 #define PRED(name, expression, ...) ALU_PRED(name, expression)
 #include "sim/alu/alu_int.def"
+#undef QUICK1
+#undef QUICK2
+#undef QUICK3
 #undef LANE1
 #undef LANE2
 #undef LANE3
 #undef LANE4
-#undef CARRY
 #undef SELECT
 #undef PRED
 
+#define QUICK1(name, D, A, expression, ...) {__VA_ARGS__, .sources = 1, .run = name},
+#define QUICK2(name, D, A, B, expression, ...) {__VA_ARGS__, .sources = 2, .run = name},
+#define QUICK3(name, D, A, B, C, expression, ...) {__VA_ARGS__, .sources = 3, .run = name},
 #define LANE1(name, D, A, expression, ...) {__VA_ARGS__, .sources = 1, .run = name},
 #define LANE2(name, D, A, B, expression, ...) {__VA_ARGS__, .sources = 2, .run = name},
 #define LANE3(name, D, A, B, C, expression, ...) {__VA_ARGS__, .sources = 3, .run = name},
 #define LANE4(name, D, A, B, C, E, expression, ...) {__VA_ARGS__, .sources = 4, .run = name},
-#define CARRY(name, T, in_lanes, first, second, ...) {__VA_ARGS__, .run = name},
 #define SELECT(name, D, bits, ...) {__VA_ARGS__, .sources = 3, .run = name},
 #define PRED(name, expression, ...) {__VA_ARGS__, .run = name},
 static const AluRow rows[] = {

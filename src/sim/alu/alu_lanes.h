@@ -5,9 +5,11 @@
 // makes a function `name` that computes `expression` from a (an A) and b (a B) on 32 lanes, and a row of the table that
 // says which instructions it is for. The key is a list of designated initializers of AluRow.
 //
-// The sources that include this are compiled once per instruction set (ALU_ISA is part of every outside name). The
+// QUICK2 is the same for what takes no longer than a move: it has a second loop, for some of the lanes.
+//
+// The sources of ALU_TABLES are compiled once per instruction set (ALU_ISA is part of every outside name). The
 // loops have no branches on the mask, so that the compiler makes vector code of them: an instruction with lanes
-// switched off computes all lanes aside and then keeps those in the mask.
+// switched off computes all lanes aside and then keeps those in the mask (alu_partial).
 #ifndef LS_SIM_ALU_LANES_H
 #define LS_SIM_ALU_LANES_H
 
@@ -38,6 +40,8 @@ typedef struct AluTable { const AluRow *rows; int count; } AluTable;
 
 // One table per source, each for one instruction set.
 #define ALU_TABLES(X) X(alu_int) X(alu_float) X(alu_half) X(alu_cmp) X(alu_cvt) X(alu_approx)
+// What no instruction set makes faster, since it goes lane by lane: compiled once, and looked at after the others.
+#define ALU_SERIAL_TABLES(X) X(alu_serial) X(alu_directed) X(alu_half_modified) X(alu_set) X(alu_cvt_any)
 
 #define T_SET(t) (1ull << PTX_##t)
 #define T_B8 T_SET(B8)
@@ -102,18 +106,44 @@ static inline float alu_f32(uint32_t u) { float x; __builtin_memcpy(&x, &u, 4); 
 static inline uint64_t alu_bits64(double x) { uint64_t u; __builtin_memcpy(&u, &x, 8); return u; }
 static inline double alu_f64(uint64_t u) { double x; __builtin_memcpy(&x, &u, 8); return x; }
 
+// .ftz: a subnormal number becomes the zero of its sign.
+static inline uint32_t alu_ftz_bits(uint32_t a) { return a & 0x7f800000 ? a : a & 0x80000000; }
+static inline float alu_ftz(float x) { return alu_f32(alu_ftz_bits(alu_bits32(x))); }
+
+// Upper halves of products.
+static inline U32 alu_hi_u32(U32 a, U32 b) { return (U32)((U64)a * b >> 32); }
+static inline U32 alu_hi_s32(I32 a, I32 b) { return (U32)((I64)a * b >> 32); }
+static inline U64 alu_hi_u64(U64 a, U64 b) { return (U64)((unsigned __int128)a * b >> 64); }
+static inline U64 alu_hi_s64(I64 a, I64 b) { return (U64)((__int128)a * b >> 64); }
+
 // Bit i of lane i, for predicates.
 extern const uint32_t alu_bit32[32];
 extern const uint64_t alu_bit64[32];
 
-// Copies the lanes in mask.
-#define ALU_KEEP(bits, T)                                                                        \
-  __attribute__((noinline, unused)) static void alu_keep##bits(T *slot, const T *lanes, uint32_t mask) { \
-    ALU_FOR_LANES slot[i] = mask & alu_bit##bits[i] ? lanes[i] : slot[i];                        \
+// As many bytes as one store of this instruction set has: what is put by in such pieces can be taken up again at once.
+#if defined(__AVX512F__)
+enum { ALU_PIECE = 64 };
+#elif defined(__AVX2__)
+enum { ALU_PIECE = 32 };
+#else
+enum { ALU_PIECE = 16 };
+#endif
+typedef uint32_t AluPiece __attribute__((vector_size(ALU_PIECE)));
+
+// Runs an operation for the lanes in mask: it computes all of them aside, and those in the mask are kept.
+typedef void (*AluLoop)(uint8_t *regs, const SimOp *op, uint32_t mask, void *to);
+#define ALU_PARTIAL(bits, T)                                                                                    \
+  __attribute__((noinline, unused))                                                                             \
+  static void alu_partial##bits(uint8_t *regs, const SimOp *op, uint32_t mask, AluLoop loop) {                  \
+    AluPiece aside[32 * sizeof(T) / ALU_PIECE];                                                                 \
+    const T *const lanes = (const T *)aside;                                                                    \
+    loop(regs, op, mask, aside);                                                                                \
+    T *const d = ALU_SLOT(T, op->d);                                                                            \
+    ALU_FOR_LANES d[i] = mask & alu_bit##bits[i] ? lanes[i] : d[i];                                             \
   }
-ALU_KEEP(32, uint32_t)
-ALU_KEEP(64, uint64_t)
-#undef ALU_KEEP
+ALU_PARTIAL(32, uint32_t)
+ALU_PARTIAL(64, uint64_t)
+#undef ALU_PARTIAL
 static inline void alu_write_pred(uint8_t *regs, uint32_t offset, uint32_t value, uint32_t mask) {
   uint32_t *p = (uint32_t *)(void *)(regs + offset);
   *p = (*p & ~mask) | (value & mask);
@@ -128,51 +158,70 @@ static inline uint32_t alu_combine(const uint8_t *regs, const SimOp *op, uint32_
   return op->boolop == PTX_BOOL_AND ? r & c : op->boolop == PTX_BOOL_OR ? r | c : r ^ c;
 }
 
-#define ALU_BEGIN(name, D)                                                        \
+// What setp does with its comparison: p and, where the instruction names it, q. Most name p alone.
+__attribute__((noinline, unused))
+static void alu_write_combined(uint8_t *regs, const SimOp *op, uint32_t r, uint32_t mask) {
+  const uint32_t p = alu_combine(regs, op, r), q = alu_combine(regs, op, ~r);
+  alu_write_pred(regs, op->d, p, mask);
+  if (op->d2 && op->d2 != SIM_NO_SLOT) alu_write_pred(regs, op->d2, q, mask);
+}
+static inline void alu_write_compared(uint8_t *regs, const SimOp *op, uint32_t r, uint32_t mask) {
+  if (op->boolop == PTX_BOOL_NONE && (!op->d2 || op->d2 == SIM_NO_SLOT)) alu_write_pred(regs, op->d, r, mask);
+  else alu_write_combined(regs, op, r, mask);
+}
+
+// The loop over the lanes of an operation, and the operation.
+#define ALU_LOOP_OF(name, D, ...)                                                 \
+  __attribute__((noinline))                                                       \
+  static void name##_loop(uint8_t *regs, const SimOp *op, uint32_t mask, void *to) { \
+    D *const d = (D *)__builtin_assume_aligned(to, ALU_PIECE);                    \
+    (void)mask;                                                                   \
+    __VA_ARGS__                                                                   \
+  }                                                                               \
   static void name(uint8_t *regs, const SimOp *op, uint32_t mask) {               \
-    _Alignas(64) D aside[32];                                                     \
-    D *const d = mask == ALU_ALL_LANES ? ALU_SLOT(D, op->d) : aside;
-#define ALU_END(D)                                                                \
-    if (mask != ALU_ALL_LANES) {                                                  \
-      if (sizeof(D) == 8) alu_keep64((uint64_t *)ALU_SLOT(D, op->d), (const uint64_t *)aside, mask); \
-      else alu_keep32((uint32_t *)ALU_SLOT(D, op->d), (const uint32_t *)aside, mask); \
+    if (mask == ALU_ALL_LANES) name##_loop(regs, op, mask, regs + op->d);         \
+    else (sizeof(D) == 8 ? alu_partial64 : alu_partial32)(regs, op, mask, name##_loop); \
+  }
+// One that takes less time than putting its results aside: it has a loop of its own for some lanes.
+#define ALU_QUICK(name, D, sources, operands, value)                              \
+  static void name(uint8_t *regs, const SimOp *op, uint32_t mask) {               \
+    D *const d = ALU_SLOT(D, op->d);                                              \
+    sources                                                                       \
+    if (mask == ALU_ALL_LANES) {                                                  \
+      ALU_FOR_LANES { operands d[i] = value; }                                    \
+    } else if (sizeof(D) == 8) {                                                  \
+      ALU_FOR_LANES { operands d[i] = mask & alu_bit64[i] ? value : d[i]; }       \
+    } else {                                                                      \
+      ALU_FOR_LANES { operands d[i] = mask & alu_bit32[i] ? value : d[i]; }       \
     }                                                                             \
   }
 
-#define ALU_LANE1(name, D, A, expression)                                         \
-  ALU_BEGIN(name, D)                                                              \
-  const A *const pa = ALU_SLOT(const A, op->a);                                   \
-  ALU_FOR_LANES { const A a = pa[i]; d[i] = (D)(expression); }                    \
-  ALU_END(D)
-#define ALU_LANE2(name, D, A, B, expression)                                      \
-  ALU_BEGIN(name, D)                                                              \
-  const A *const pa = ALU_SLOT(const A, op->a);                                   \
-  const B *const pb = ALU_SLOT(const B, op->b);                                   \
-  ALU_FOR_LANES { const A a = pa[i]; const B b = pb[i]; d[i] = (D)(expression); } \
-  ALU_END(D)
-#define ALU_LANE3(name, D, A, B, C, expression)                                   \
-  ALU_BEGIN(name, D)                                                              \
-  const A *const pa = ALU_SLOT(const A, op->a);                                   \
-  const B *const pb = ALU_SLOT(const B, op->b);                                   \
-  const C *const pc = ALU_SLOT(const C, op->c);                                   \
-  ALU_FOR_LANES { const A a = pa[i]; const B b = pb[i]; const C c = pc[i]; d[i] = (D)(expression); } \
-  ALU_END(D)
-#define ALU_LANE4(name, D, A, B, C, E, expression)                                \
-  ALU_BEGIN(name, D)                                                              \
-  const A *const pa = ALU_SLOT(const A, op->a);                                   \
-  const B *const pb = ALU_SLOT(const B, op->b);                                   \
-  const C *const pc = ALU_SLOT(const C, op->c);                                   \
-  const E *const pe = ALU_SLOT(const E, op->e);                                   \
-  ALU_FOR_LANES { const A a = pa[i]; const B b = pb[i]; const C c = pc[i]; const E e = pe[i]; d[i] = (D)(expression); } \
-  ALU_END(D)
+#define ALU_SOURCE(T, x) const T *const p##x = ALU_SLOT(const T, op->x);
+#define ALU_SOURCES1(A) ALU_SOURCE(A, a)
+#define ALU_SOURCES2(A, B) ALU_SOURCE(A, a) ALU_SOURCE(B, b)
+#define ALU_SOURCES3(A, B, C) ALU_SOURCES2(A, B) ALU_SOURCE(C, c)
+#define ALU_SOURCES4(A, B, C, E) ALU_SOURCES3(A, B, C) ALU_SOURCE(E, e)
+#define ALU_OPERANDS1(A) const A a = pa[i];
+#define ALU_OPERANDS2(A, B) ALU_OPERANDS1(A) const B b = pb[i];
+#define ALU_OPERANDS3(A, B, C) ALU_OPERANDS2(A, B) const C c = pc[i];
+#define ALU_OPERANDS4(A, B, C, E) ALU_OPERANDS3(A, B, C) const E e = pe[i];
+#define ALU_LANE(n, name, D, expression, ...)                   \
+  ALU_LOOP_OF(name, D, ALU_SOURCES##n(__VA_ARGS__)              \
+              ALU_FOR_LANES { ALU_OPERANDS##n(__VA_ARGS__) d[i] = (D)(expression); })
+#define ALU_LANE1(name, D, A, expression) ALU_LANE(1, name, D, expression, A)
+#define ALU_LANE2(name, D, A, B, expression) ALU_LANE(2, name, D, expression, A, B)
+#define ALU_LANE3(name, D, A, B, C, expression) ALU_LANE(3, name, D, expression, A, B, C)
+#define ALU_LANE4(name, D, A, B, C, E, expression) ALU_LANE(4, name, D, expression, A, B, C, E)
+#define ALU_QUICK1(name, D, A, expression) ALU_QUICK(name, D, ALU_SOURCES1(A), ALU_OPERANDS1(A), (D)(expression))
+#define ALU_QUICK2(name, D, A, B, expression) \
+  ALU_QUICK(name, D, ALU_SOURCES2(A, B), ALU_OPERANDS2(A, B), (D)(expression))
+#define ALU_QUICK3(name, D, A, B, C, expression) \
+  ALU_QUICK(name, D, ALU_SOURCES3(A, B, C), ALU_OPERANDS3(A, B, C), (D)(expression))
 // A choice by predicate c: `on` is nonzero where it is set.
 #define ALU_SELECT(name, D, bits)                                                 \
-  ALU_BEGIN(name, D)                                                              \
-  const D *const pa = ALU_SLOT(const D, op->a);                                   \
-  const D *const pb = ALU_SLOT(const D, op->b);                                   \
-  const D chosen = alu_read_pred(regs, op->c) ^ (op->negate_c ? ~0u : 0u);        \
-  ALU_FOR_LANES d[i] = (chosen & bits[i]) ? pa[i] : pb[i];                        \
-  ALU_END(D)
+  ALU_QUICK(name, D, ALU_SOURCES2(D, D)                                           \
+            const D chosen = alu_read_pred(regs, op->c) ^ (op->negate_c ? ~0u : 0u);, , \
+            (chosen & bits[i]) ? pa[i] : pb[i])
 // A predicate from one source.
 #define ALU_TEST1(name, A, W, bits, expression)                                   \
   static void name(uint8_t *regs, const SimOp *op, uint32_t mask) {               \
@@ -188,9 +237,7 @@ static inline uint32_t alu_combine(const uint8_t *regs, const SimOp *op, uint32_
     const A *const pb = ALU_SLOT(const A, op->b);                                 \
     W r = 0;                                                                      \
     ALU_FOR_LANES { const A a = pa[i]; const A b = pb[i]; r |= (expression) ? bits[i] : 0; } \
-    const uint32_t p = alu_combine(regs, op, (uint32_t)r), q = alu_combine(regs, op, ~(uint32_t)r); \
-    alu_write_pred(regs, op->d, p, mask);                                         \
-    if (op->d2 && op->d2 != SIM_NO_SLOT) alu_write_pred(regs, op->d2, q, mask);   \
+    alu_write_compared(regs, op, (uint32_t)r, mask);                              \
   }
 // Predicate registers themselves.
 #define ALU_PRED(name, expression)                                                \

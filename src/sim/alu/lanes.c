@@ -1,4 +1,5 @@
-// lanes.c: addresses, bounds, gathers and race cells of 32 lanes. Compiled once per instruction set; the loops are of a form that becomes vector code.
+// lanes.c: addresses, bounds, shapes, gathers and race cells of 32 lanes. Compiled once per instruction set; the loops
+// are of a form that becomes vector code.
 #include "sim/alu/lanes.h"
 #include <string.h>
 #include "sim/alu/alu_lanes.h"
@@ -52,55 +53,236 @@ static void gather64(uint64_t dst[32], uintptr_t origin, const uint64_t at[32], 
   for (uint32_t i = 0; i < 32; i++) dst[i] = mask >> i & 1 ? got[i] : dst[i];
 }
 
+// ---- shapes (core/shape.h) -----------------------------------------------------------------------------------------
+
+#if defined(__clang__)
+#define UNROLLED
+#else
+#define UNROLLED _Pragma("GCC unroll 8")
+#endif
+
+// Of all lanes: the first one is lane 0.
+static inline bool are_all32(const uint32_t *base, const SimLike *like) {
+  uint32_t any = 0, origin = base[0];
+  UNROLLED
+  for (int i = 0; i < 32; i++) any |= (base[i] - origin) ^ like->narrow[i];
+  return !any;
+}
+
+static inline bool are_some32(const uint32_t *base, const SimLike *like) {
+  uint32_t any = 0, origin = base[like->first], mask = like->mask;
+  for (int i = 0; i < 32; i++) any |= mask & alu_bit32[i] ? (base[i] - origin) ^ like->narrow[i] : 0;
+  return !any;
+}
+
+static inline bool are_all64(const uint64_t *base, const SimLike *like) {
+  uint64_t any = 0, origin = base[0];
+  UNROLLED
+  for (int i = 0; i < 32; i++) any |= (base[i] - origin) ^ like->apart[i];
+  return !any;
+}
+
+static inline bool are_some64(const uint64_t *base, const SimLike *like) {
+  uint64_t any = 0, origin = base[like->first], mask = like->mask;
+  for (int i = 0; i < 32; i++) any |= mask & alu_bit64[i] ? (base[i] - origin) ^ like->apart[i] : 0;
+  return !any;
+}
+
+static inline uint8_t *found(SimLike *like, uint64_t at, uint64_t step) {
+  if (at - like->from > like->room || at & like->low_bits) return NULL;
+  like->times[at % SIM_LIKE_UNIT] += step;
+  return (uint8_t *)(like->origin + at);
+}
+
+#define FIND(name, Register, are, lane)                                                                         \
+  static uint8_t *find_##name(const uint8_t *regs, SimLike *like, uint64_t step) {                              \
+    const Register *base = __builtin_assume_aligned(regs + like->base, 64);                                     \
+    if (!are(base, like)) return NULL;                                                                          \
+    return found(like, (Register)(base[lane] + (Register)like->offset), step);                                  \
+  }
+FIND(all32, uint32_t, are_all32, 0)
+FIND(some32, uint32_t, are_some32, like->first)
+FIND(all64, uint64_t, are_all64, 0)
+FIND(some64, uint64_t, are_some64, like->first)
+
+static uint8_t *find_fixed(const uint8_t *regs, SimLike *like, uint64_t step) {
+  (void)regs;
+  return found(like, like->offset, step);
+}
+
+static void moved(uint64_t addr[32], const uint64_t apart[32], uint64_t first) {
+  ALU_FOR_LANES addr[i] = first + apart[i];
+}
+
+#define FORMS(bits, Register, Word, BYTES)                                                                             \
+  static void load_row##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                     \
+    (void)apart, (void)mask;                                                                                           \
+    memcpy(__builtin_assume_aligned(reg, 64), place, 32 * (BYTES));                                                    \
+  }                                                                                                                    \
+  static void store_row##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
+    (void)apart, (void)mask;                                                                                           \
+    memcpy(place, __builtin_assume_aligned(reg, 64), 32 * (BYTES));                                                    \
+  }                                                                                                                    \
+  static void load_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
+    (void)apart, (void)mask;                                                                                           \
+    Register *to = __builtin_assume_aligned(reg, 64), value = *(const Word *)(const void *)place;                      \
+    for (int i = 0; i < 32; i++) to[i] = value;                                                                        \
+  }                                                                                                                    \
+  static void store_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                   \
+    (void)apart, (void)mask;                                                                                           \
+    *(Word *)(void *)place = ((const Register *)reg)[31];                                                              \
+  }                                                                                                                    \
+  static void load_half_rows##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {               \
+    (void)mask;                                                                                                        \
+    uint8_t *to = __builtin_assume_aligned(reg, 64);                                                                   \
+    memcpy(to, place, 16 * (BYTES));                                                                                   \
+    memcpy(to + 16 * (BYTES), place + apart[16], 16 * (BYTES));                                                        \
+  }                                                                                                                    \
+  static void store_half_rows##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {              \
+    (void)mask;                                                                                                        \
+    const uint8_t *from = __builtin_assume_aligned(reg, 64);                                                           \
+    memcpy(place, from, 16 * (BYTES));                                                                                 \
+    memcpy(place + apart[16], from + 16 * (BYTES), 16 * (BYTES));                                                      \
+  }                                                                                                                    \
+  static void load_half_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {               \
+    (void)mask;                                                                                                        \
+    Register *to = __builtin_assume_aligned(reg, 64);                                                                  \
+    Register low = *(const Word *)(const void *)place, high = *(const Word *)(const void *)(place + apart[16]);        \
+    for (int i = 0; i < 16; i++) to[i] = low;                                                                          \
+    for (int i = 16; i < 32; i++) to[i] = high;                                                                        \
+  }                                                                                                                    \
+  static void store_half_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {              \
+    (void)mask;                                                                                                        \
+    *(Word *)(void *)place = ((const Register *)reg)[15];                                                              \
+    *(Word *)(void *)(place + apart[16]) = ((const Register *)reg)[31];                                                \
+  }                                                                                                                    \
+  static void load_any##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                     \
+    gather##bits(reg, (uintptr_t)place, apart, mask);                                                                  \
+  }                                                                                                                    \
+  static void store_any##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
+    (void)mask;                                                                                                        \
+    const Register *from = reg;                                                                                        \
+    for (int i = 0; i < 32; i++) *(Word *)((uintptr_t)place + apart[i]) = from[i];                                     \
+  }                                                                                                                    \
+  static void store_some##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                   \
+    const Register *from = reg;                                                                                        \
+    for (; mask; mask &= mask - 1) {                                                                                   \
+      int i = __builtin_ctz(mask);                                                                                     \
+      *(Word *)((uintptr_t)place + apart[i]) = from[i];                                                                \
+    }                                                                                                                  \
+  }
+FORMS(32, uint32_t, Word32, 4)
+FORMS(64, uint64_t, Word64, 8)
+#define LOADS(bits) {load_row##bits,       load_same##bits, load_half_rows##bits,                                      \
+                     load_half_same##bits, load_any##bits,  load_any##bits}
+#define STORES(bits) {store_row##bits,       store_same##bits, store_half_rows##bits,                                  \
+                      store_half_same##bits, store_any##bits,  store_some##bits}
+
 static bool all_written32(uintptr_t origin, const uint64_t at[32]) {
   uint32_t all = 0x01010101u;
   for (int i = 0; i < 32; i++) all &= *(const Word32 *)(origin + at[i]);
   return all == 0x01010101u;
 }
 
-// Was this word left alone by the other lanes of the warp, as far as they are not ordered?
-static bool is_own(uint32_t packed, uint32_t info, uint32_t lane, const SimActor *actor) {
-  return packed < actor->own_ordered || (info >> 5 & 31) == lane;
+// ---- race cells ----------------------------------------------------------------------------------------------------
+
+static inline bool has_no_reader(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  uint32_t epoch = c->read_epoch[word];
+  return epoch < actor->ordered || (!(c->readers[word] & ~actor->warp_bit) && !(epoch & SIM_CELL_MORE) &&
+                                    sim_cell_is_own(epoch, c->reader[word], lane, actor));
 }
 
-static uint32_t note_reads(SimCell *cells, const uint32_t *infos, const uint64_t at[32], uint32_t mask,
+static uint32_t note_reads(const SimCells *cells, uint64_t word, const uint64_t at[32], uint32_t mask,
                            const SimActor *actor) {
-  const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit, now = actor->writer & ~31u;
   uint32_t closer = 0;
   for (; mask; mask &= mask - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(mask);
-    SimCell *cell = &cells[at[i] / 4];
-    bool fine = cell->writer < ordered ||
-                ((cell->writer & 63) == warp && is_own(cell->writer, infos[at[i] / 4], i, actor));
-    fine &= !(cell->read_epoch & SIM_CELL_MORE);
-    if (!fine) { closer |= 1u << i; continue; }
-    bool fresh = cell->read_epoch < ordered;
-    cell->readers = (fresh ? 0 : cell->readers) | bit;
-    cell->read_epoch = fresh ? now : cell->read_epoch;
-    cell->reader = actor->info | i << 5;
+    uint64_t here = at[i] / 4 + word;
+    if (!sim_cell_read(cells, here, i, actor)) closer |= 1u << i;
   }
   return closer;
 }
 
-static uint32_t note_writes(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask,
+static uint32_t note_writes(const SimCells *cells, uint64_t word, const uint64_t at[32], uint32_t mask,
                             const SimActor *actor) {
-  const uint32_t ordered = actor->ordered, warp = actor->writer & 31, bit = actor->warp_bit;
   uint32_t closer = 0;
-  for (uint32_t i = 0; i < 32; i++) {
-    if (!(mask >> i & 1)) continue;
-    SimCell *cell = &cells[at[i] / 4];
-    bool no_writer = cell->writer < ordered ||
-                     ((cell->writer & 63) == warp && is_own(cell->writer, infos[at[i] / 4], i, actor));
-    bool no_reader = cell->read_epoch < ordered || (!(cell->readers & ~bit) && !(cell->read_epoch & SIM_CELL_MORE) &&
-                                                    is_own(cell->read_epoch, cell->reader, i, actor));
-    if (!no_writer || !no_reader) { closer |= 1u << i; continue; }
-    cell->writer = actor->writer;
-    infos[at[i] / 4] = actor->info | i << 5;
+  for (; mask; mask &= mask - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz(mask);
+    uint64_t here = at[i] / 4 + word;
+    if (!sim_cell_has_no_writer(cells, here, i, actor) || !has_no_reader(cells, here, i, actor)) {
+      closer |= 1u << i;
+      continue;
+    }
+    cells->writer[here] = actor->writer;
+    cells->info[here] = actor->info | i << 5;
   }
   return closer;
+}
+
+// Loops over a row have no branches: all conditions are looked at as numbers.
+enum { ROW = 16 };
+#if defined(__clang__)
+#define ALU_FOR_ROW _Pragma("clang loop vectorize(assume_safety) interleave(enable)") for (uint32_t i = 0; i < ROW; i++)
+#else
+#define ALU_FOR_ROW _Pragma("GCC ivdep") for (uint32_t i = 0; i < ROW; i++)
+#endif
+
+// 0 if nobody else wrote it who is not ordered.
+static inline uint32_t other_writer(uint32_t writer, uint32_t info, uint32_t lane, const SimActor *actor) {
+  uint32_t not_own = (uint32_t)((writer & 63) != (actor->writer & 31)) |
+                     ((uint32_t)(writer >= actor->own_ordered) & (uint32_t)((info >> 5 & 31) != lane));
+  return (uint32_t)(writer >= actor->ordered) & not_own;
+}
+
+static bool may_read_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
+  const SimActor a = *actor;
+  const uint32_t *writer = cells->writer + word, *epoch = cells->read_epoch + word, *info = cells->info + word;
+  uint32_t wrong = 0;
+  ALU_FOR_ROW wrong |= other_writer(writer[i], info[i], lane + i, &a) | (epoch[i] & SIM_CELL_MORE);
+  return !wrong;
+}
+
+static bool may_write_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
+  const SimActor a = *actor;
+  const uint32_t *writer = cells->writer + word, *epoch = cells->read_epoch + word, *info = cells->info + word;
+  const uint32_t *readers = cells->readers + word, *reader = cells->reader + word;
+  uint32_t wrong = 0;
+  ALU_FOR_ROW {
+    uint32_t others = (readers[i] & ~a.warp_bit) | (epoch[i] & SIM_CELL_MORE);
+    uint32_t lanes = (uint32_t)(epoch[i] >= a.own_ordered) & (uint32_t)((reader[i] >> 5 & 31) != lane + i);
+    uint32_t is_read = (uint32_t)(epoch[i] >= a.ordered) & ((uint32_t)(others != 0) | lanes);
+    wrong |= other_writer(writer[i], info[i], lane + i, &a) | is_read;
+  }
+  return !wrong;
+}
+
+static void note_read_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
+  const SimActor a = *actor;
+  uint32_t *epoch = cells->read_epoch + word, *readers = cells->readers + word, *reader = cells->reader + word;
+  const uint32_t now = a.writer & ~31u;
+  ALU_FOR_ROW {
+    bool fresh = epoch[i] < a.ordered;
+    readers[i] = (fresh ? 0 : readers[i]) | a.warp_bit;
+    epoch[i] = fresh ? now : epoch[i];
+    reader[i] = a.info | (lane + i) << 5;
+  }
+}
+
+static void note_write_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
+  const SimActor a = *actor;
+  uint32_t *writer = cells->writer + word, *info = cells->info + word;
+  ALU_FOR_ROW {
+    writer[i] = a.writer;
+    info[i] = a.info | (lane + i) << 5;
+  }
 }
 
 const SimLaneOps ALU_NAME(sim_lane_ops);
 const SimLaneOps ALU_NAME(sim_lane_ops) = {
-    .addresses = addresses, .fit = fit, .gather32 = gather32, .gather64 = gather64,
-    .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes};
+    .addresses = addresses, .moved = moved,
+    .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed}},
+    .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit,
+    .gather32 = gather32, .gather64 = gather64,
+    .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes,
+    .may_read_row = may_read_row, .may_write_row = may_write_row, .note_read_row = note_read_row,
+    .note_write_row = note_write_row};

@@ -15,14 +15,18 @@ typedef struct SimFit {    // how 32 addresses lie in a piece of memory
   bool halves_agree;       // lanes 16-31 start where lanes 0-15 do
 } SimFit;
 
-// What is remembered of a word of shared memory (shadow.c). Epochs and warps are packed: epoch << 6 | flag << 5 | warp.
-// The flag says that there is more to know in the slow half of the cell: single bytes, or strong accesses.
-typedef struct SimCell {
-  uint32_t writer;         // packed; 0: never written
-  uint32_t read_epoch;     // packed without warp: epoch of the first of the reads in `readers`; 0: never read
-  uint32_t readers;        // warps
-  uint32_t reader;         // of the last read: pc << 10 | lane << 5 | warp
-} SimCell;
+// What is remembered of each word of shared memory (shadow.c), in a column for each kind of number, so that words in
+// a row
+// are looked at together. Epochs and warps are packed: epoch << 6 | flag << 5 | warp. The flag says that there is
+// more to
+// know in the slow half of the cell: single bytes, or strong accesses.
+typedef struct SimCells {
+  uint32_t *writer;        // packed; 0: never written
+  uint32_t *read_epoch;    // packed without warp: epoch of the first of the reads in `readers`; 0: never read
+  uint32_t *readers;       // warps
+  uint32_t *reader;        // of the last read: pc << 10 | lane << 5 | warp
+  uint32_t *info;          // of the last weak write: the same
+} SimCells;
 enum { SIM_CELL_MORE = 1 << 5, SIM_CELL_SHIFT = 6 };
 
 typedef struct SimActor {  // the warp that accesses, and what is ordered before
@@ -33,18 +37,84 @@ typedef struct SimActor {  // the warp that accesses, and what is ordered before
   uint32_t info;           // pc << 10 | warp
 } SimActor;
 
+// Was this word left alone by the other lanes of the warp, as far as they are not ordered?
+static inline bool sim_cell_is_own(uint32_t packed, uint32_t info, uint32_t lane, const SimActor *actor) {
+  return packed < actor->own_ordered || (info >> 5 & 31) == lane;
+}
+
+static inline bool sim_cell_has_no_writer(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  uint32_t writer = c->writer[word];
+  return writer < actor->ordered ||
+         ((writer & 63) == (actor->writer & 31) && sim_cell_is_own(writer, c->info[word], lane, actor));
+}
+
+static inline void sim_cell_note_read(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  uint32_t now = actor->writer & ~31u;
+  bool fresh = c->read_epoch[word] < actor->ordered;
+  c->readers[word] = (fresh ? 0 : c->readers[word]) | actor->warp_bit;
+  c->read_epoch[word] = fresh ? now : c->read_epoch[word];
+  c->reader[word] = actor->info | lane << 5;
+}
+
+// Notes the weak read of a whole word by a lane, unless that needs a closer look: then it is false.
+static inline bool sim_cell_read(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  bool fine = sim_cell_has_no_writer(c, word, lane, actor) && !(c->read_epoch[word] & SIM_CELL_MORE);
+  if (fine) sim_cell_note_read(c, word, lane, actor);
+  return fine;
+}
+
+// Moves one element of each lane in mask between a register and memory, to or from place + apart[i]. What is moved to
+// lanes that are not in mask is of no account: they keep what they have.
+typedef void (*SimMove)(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask);
+typedef enum SimForm {   // how the places lie; the first of those that hold is the best
+  SIM_FORM_ROW,          // all lanes, one behind the other
+  SIM_FORM_SAME,         // all lanes, one place
+  SIM_FORM_HALF_ROWS, SIM_FORM_HALF_SAME,   // the same of each half of the lanes
+  SIM_FORM_ANY,          // all lanes
+  SIM_FORM_SOME,         // lanes in mask
+  SIM_FORM_COUNT
+} SimForm;
+
+// What is known of the 32 addresses of an access, to hold the next ones against: see core/shape.h. Distances are from
+// the first lane that takes part; 0 for lanes that do not.
+enum { SIM_LIKE_UNIT = 32 };
+typedef struct SimLike {
+  _Alignas(64) uint64_t apart[32];
+  _Alignas(64) uint32_t narrow[32];   // the same in 32 bits
+  uint32_t mask, first;      // lanes that take part, and the first of them
+  uint32_t base;             // slot of the register that addresses are made of
+  uint32_t low_bits;         // that are 0 in an aligned address
+  uint64_t offset;           // added to it
+  uint64_t from, room;       // the first lane's address lies in from ... from + room: then all lanes are inside
+  uintptr_t origin;          // and its bytes are at origin + address
+  uint64_t times[SIM_LIKE_UNIT];   // accesses found, by the first lane's address modulo SIM_LIKE_UNIT
+} SimLike;
+// Where the first lane's bytes are, if all addresses in the registers are as `like` says; adds `step` to its times.
+// Else NULL.
+typedef uint8_t *(*SimFind)(const uint8_t *regs, SimLike *like, uint64_t step);
+
 typedef struct SimLaneOps {
   void (*addresses)(const void *base, int base_bytes, uint64_t offset, uint32_t mask, uint64_t addr[32]);
+  SimFind find[3][2];   // addresses from registers of 32 bits, of 64, from none; of all lanes, of some
+  void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
+  SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8
   void (*fit)(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out);
   // What lane i wants is at origin + at[i]; an origin is a number, since it need not lie in the memory itself.
   void (*gather32)(uint32_t dst[32], uintptr_t origin, const uint64_t at[32], uint32_t mask);
   void (*gather64)(uint64_t dst[32], uintptr_t origin, const uint64_t at[32], uint32_t mask);
   bool (*all_written32)(uintptr_t origin, const uint64_t at[32]);    // 4 bytes at each place are 1
-  // Notes weak accesses (infos, per word: pc << 10 | lane << 5 | warp of the last write) to whole words; the lanes that
-  // need a closer look come back and are not noted.
-  uint32_t (*note_reads)(SimCell *cells, const uint32_t *infos, const uint64_t at[32], uint32_t mask,
+  // Notes weak accesses to whole words, at[i] / 4 + word; the lanes that need a closer look come back and are not
+  // noted.
+  uint32_t (*note_reads)(const SimCells *cells, uint64_t word, const uint64_t at[32], uint32_t mask,
                          const SimActor *actor);
-  uint32_t (*note_writes)(SimCell *cells, uint32_t *infos, const uint64_t at[32], uint32_t mask, const SimActor *actor);
+  uint32_t (*note_writes)(const SimCells *cells, uint64_t word, const uint64_t at[32], uint32_t mask,
+                          const SimActor *actor);
+  // The same of 16 lanes, from `lane` on, and as many words in a row, from `word` on: may_... says whether none of them
+  // needs a closer look, and changes nothing.
+  bool (*may_read_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
+  bool (*may_write_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
+  void (*note_read_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
+  void (*note_write_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
 } SimLaneOps;
 
 const SimLaneOps *sim_lane_ops(void);   // the best for this machine, see sim_alu_isa

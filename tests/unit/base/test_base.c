@@ -158,6 +158,17 @@ static void mt19937_is_the_published_one(void) {
   uint32_t last = 0;
   for (int i = 0; i < 10000; i++) last = ls_mt_u32(&mt);
   CHECK_INT(last, 4123659995u);
+  enum { MANY = 2000 };
+  static const size_t pieces[] = {1, 0, 623, 624, 1, 700, 51};   // 2000 in all
+  uint32_t single[MANY], many[MANY];
+  LsMt other;
+  ls_mt_seed(&mt, 1);
+  ls_mt_seed(&other, 1);
+  for (int i = 0; i < MANY; i++) single[i] = ls_mt_u32(&mt);
+  size_t drawn = 0;
+  for (int i = 0; i < LS_COUNT(pieces); drawn += pieces[i++]) ls_mt_draw(&other, many + drawn, pieces[i]);
+  CHECK(drawn == MANY && memcmp(single, many, sizeof many) == 0);
+  CHECK(ls_mt_unit(0) == 0 && ls_mt_unit(UINT32_MAX) == 0x1.fffffep-1f && ls_mt_u32(&mt) == ls_mt_u32(&other));
 }
 
 static void paths(void) {

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "ptx/module.h"
 #include "sim/alu/alu.h"
+#include "sim/alu/alu_soft.h"
 #include "vec.h"
 
 static const char *const isas[] = {"generic", "avx2", "avx512"};
@@ -409,6 +410,71 @@ static void f16_arithmetic_rounds_once(void) {
   }
 }
 
+// ---- bf16: sums that are close to nothing, too ---------------------------------------------------------------------
+
+// A product close to -c, of numbers whose product may be below the least bf16.
+static void draw_bf16(LsMt *mt, uint64_t in[VEC_SOURCES][32], int lane) {
+  uint64_t a = ls_mt_u32(mt) % 120, b = ls_mt_u32(mt) % 120, c = a + b > 127 ? a + b - 127 : 0, near = ls_mt_u32(mt) % 12;
+  in[0][lane] = (ls_mt_u32(mt) & 0x807f) | a << 7;
+  in[1][lane] = (ls_mt_u32(mt) & 0x807f) | b << 7;
+  in[2][lane] = (ls_mt_u32(mt) & 0x807f) | (c + near) << 7;
+}
+
+static void bf16_fma_rounds_once(void) {
+  Asker asker;
+  if (!asker_init(&asker, form_of("fma.rn.bf16 %d, %a, %b, %c;", PTX_BF16, 3, PTX_BF16))) return;
+  LsMt mt;
+  ls_mt_seed(&mt, 13);
+  int wrong = 0;
+  for (int round = 0; round < 2000; round++) {
+    uint64_t in[VEC_SOURCES][32], out[32];
+    for (int i = 0; i < 32; i++) draw_bf16(&mt, in, i);
+    ask(&asker, in, out);
+    for (int i = 0; i < 32; i++) wrong += out[i] != soft_fma(&soft_bf16, in[0][i], in[1][i], in[2][i], PTX_RN);
+  }
+  CHECK_INT(wrong, 0);
+  asker_fini(&asker);
+}
+
+// ---- whole numbers against the host's ------------------------------------------------------------------------------
+
+typedef struct Rounding { const char *word; double (*function)(double); } Rounding;
+static const Rounding roundings[] = {{"rni", nearbyint}, {"rzi", trunc}, {"rmi", floor}, {"rpi", ceil}};
+
+// NaN is 0, or of an f64 the highest bit alone.
+static uint64_t whole(const Rounding *r, PtxType from, PtxType to, uint64_t bits) {
+  double x = from == PTX_F64 ? f64_of(bits) : f32_of(bits), least = to == PTX_S32 ? -0x1p31 : 0;
+  double most = to == PTX_S32 ? 0x1p31 - 1 : 0x1p32 - 1;
+  if (isnan(x)) return from == PTX_F64 ? 0x80000000 : 0;
+  return (uint32_t)(int64_t)fmin(fmax(r->function(x), least), most);
+}
+
+static void check_whole(const Rounding *r, PtxType from, PtxType to) {
+  Asker asker;
+  char op[64];
+  snprintf(op, sizeof op, "cvt.%s.%s.%s %%d, %%a;", r->word, ptx_type_name(to), ptx_type_name(from));
+  if (!asker_init(&asker, form_of(op, to, 1, from))) return;
+  LsMt mt;
+  ls_mt_seed(&mt, 17);
+  int wrong = 0;
+  for (int round = 0; round < 500; round++) {
+    uint64_t in[VEC_SOURCES][32] = {0}, out[32];
+    for (int i = 0; i < 32; i++) in[0][i] = draw(&mt, from);
+    ask(&asker, in, out);
+    for (int i = 0; i < 32; i++) wrong += out[i] != whole(r, from, to, in[0][i]);
+  }
+  if (wrong) printf("  %s: %d wrong\n", op, wrong);
+  CHECK_INT(wrong, 0);
+  asker_fini(&asker);
+}
+
+static void rounds_to_whole_numbers(void) {
+  for (int r = 0; r < LS_COUNT(roundings); r++) {
+    check_whole(&roundings[r], PTX_F32, PTX_S32), check_whole(&roundings[r], PTX_F32, PTX_U32);
+    check_whole(&roundings[r], PTX_F64, PTX_S32), check_whole(&roundings[r], PTX_F64, PTX_U32);
+  }
+}
+
 // ---- integers against the host's ------------------------------------------------------------------------------------
 
 static int64_t sign_of(PtxType type, uint64_t bits) {
@@ -579,6 +645,8 @@ static const Check checks[] = {
     {"every f16 to f32 and back", every_f16_to_f32_and_back},
     {"f16 rounds to nearest even", f16_rounds_to_nearest_even},
     {"f16 arithmetic rounds once", f16_arithmetic_rounds_once},
+    {"bf16 fma rounds once", bf16_fma_rounds_once},
+    {"rounds to whole numbers", rounds_to_whole_numbers},
     {"divides as the host does", divides_as_the_host_does},
     {"counts and finds bits", counts_and_finds_bits},
     {"gives what the manual says", gives_what_the_manual_says},
