@@ -141,20 +141,65 @@ int coal_measure(uint32_t mask, int width, const uint64_t addr[32], int *bytes) 
   return is_aligned(mask, width, addr) ? count_aligned(mask, width, addr, bytes) : count_any(mask, width, addr, bytes);
 }
 
-int coal_atomic_sectors(uint32_t mask, const uint64_t addr[32], int *distinct) {
+// How many lanes want each word of a window of memory, and at most one word of each sector.
+enum { WINDOW = 4096, WINDOW_WORDS = WINDOW / WORD, WINDOW_SECTORS = WINDOW / COAL_SECTOR };
+typedef struct Window { uint8_t queue[WINDOW_WORDS], longest[WINDOW_SECTORS]; } Window;
+
+// One more lane wants the word at `at`. How many more requests that makes; new_word: whether nobody wanted it so far.
+static inline int add_near(Window *window, uint64_t at, int *new_words) {
+  int queue = window->queue[at / WORD] + 1, longest = window->longest[at / COAL_SECTOR];
+  window->queue[at / WORD] = (uint8_t)queue;
+  window->longest[at / COAL_SECTOR] = (uint8_t)LS_MAX(queue, longest);
+  *new_words += queue == 1;
+  return queue > longest;
+}
+
+static bool is_near(uint64_t at) { return !(at & ~(uint64_t)(WINDOW - WORD)); }
+
+// Whole words that lie near the first one, as those of most tables do. Returns 0 if they do not.
+static int count_near(uint32_t mask, const uint64_t addr[32], int *distinct) {
+  uint64_t base = (addr[__builtin_ctz(mask)] - WINDOW / 2) / COAL_SECTOR * COAL_SECTOR;
+  int count = 0, words = 0;
+  Window window;
+  memset(&window, 0, sizeof window);
+  if (mask == UINT32_MAX) {
+    for (int i = 0; i < 32; i++) {
+      if (!is_near(addr[i] - base)) return 0;
+      count += add_near(&window, addr[i] - base, &words);
+    }
+  } else {
+    for (uint32_t left = mask; left; left &= left - 1) {
+      uint64_t at = addr[__builtin_ctz(left)] - base;
+      if (!is_near(at)) return 0;
+      count += add_near(&window, at, &words);
+    }
+  }
+  *distinct = words;
+  return count;
+}
+
+// Wherever they lie.
+static int count_far(uint32_t mask, const uint64_t addr[32], int *distinct) {
   Set addresses, sectors;
   uint8_t queue[32] = {0}, longest[32] = {0};
   int count = 0;
   set_clear(&addresses);
   set_clear(&sectors);
-  for (uint32_t left = mask; left; left &= left - 1) queue[set_add(&addresses, addr[__builtin_ctz(left)])]++;
-  for (int a = 0; a < addresses.count; a++) {
-    int sector = set_add(&sectors, addresses.members[a] / COAL_SECTOR);
-    longest[sector] = LS_MAX(longest[sector], queue[a]);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = addr[__builtin_ctz(left)];
+    int word = set_add(&addresses, at), sector = set_add(&sectors, at / COAL_SECTOR);
+    count += ++queue[word] > longest[sector];
+    longest[sector] = LS_MAX(longest[sector], queue[word]);
   }
-  for (int i = 0; i < sectors.count; i++) count += longest[i];
   *distinct = addresses.count;
   return count;
+}
+
+int coal_atomic_sectors(uint32_t mask, const uint64_t addr[32], int *distinct) {
+  *distinct = 0;
+  if (!mask) return 0;
+  int count = count_near(mask, addr, distinct);
+  return count ? count : count_far(mask, addr, distinct);
 }
 
 // Lanes of one sector of a line: 8 of them, each with up to 9 words.

@@ -69,11 +69,20 @@ typedef struct Shape {
 } Shape;
 
 enum { SHAPE_PATIENCE = 32 };   // misses after which an instruction is known not to repeat itself
+enum { BANK_WORD = 4, SECTOR = 32 };
+
+// The same of accesses that have a number (TraceEvent.shape), wherever in a sector the first lane's address has been.
+typedef struct Known {
+  uint32_t number;
+  uint32_t places;           // bit per place
+  uint64_t found[SECTOR][VALUES];  // added to value; value[0] counts accesses and is not in it
+} Known;
 
 // What one instruction counted as one class. A generic access may turn out to be of several: `next` leads on.
 typedef struct Slot {
   uint64_t value[VALUES];
-  Shape *shape;              // of the last access of all lanes; NULL before one
+  Shape *shape;              // of the last access of all lanes that has no number; NULL before one
+  Known *known;              // of the last number; NULL before one
   int32_t next;              // index into Counters.more + 1; 0 ends
   uint8_t class;
 } Slot;
@@ -84,7 +93,9 @@ struct Counters {
   int code_count;
   Slot *slots;               // per pc
   Slot *more; int more_count, more_capacity;
+  int *used; int used_count, used_capacity;   // pcs whose slot has a class
   uint64_t *warps, *lanes;   // per pc, from tallies
+  uint64_t all_warps, all_lanes;
   CounterSet **sets;         // per pc: the answer of counters_at, made when first asked for
   CounterSet *total;
   PtxLines **lines;          // the answer of counters_lines, likewise
@@ -115,6 +126,7 @@ static Slot *slot_of(Counters *counters, int pc, Class class) {
   while (slot->class != class) {
     if (slot->class == CLASS_NONE) {
       slot->class = (uint8_t)class;
+      LS_PUSH(counters->used, counters->used_count, counters->used_capacity, pc);
     } else if (slot->next) {
       slot = &counters->more[slot->next - 1];
     } else {
@@ -153,8 +165,6 @@ static void remember(Slot *slot, const TraceEvent *event, uint64_t unit, const u
   slot->shape->second = found[1];
   slot->shape->third = found[2];
 }
-
-enum { BANK_WORD = 4, SECTOR = 32 };
 
 static void add(Slot *slot, uint64_t first, uint64_t second, uint64_t third) {
   slot->value[1] += first;
@@ -223,13 +233,60 @@ static const MeasureDef measures[MEASURE_COUNT] = {
     [MEASURE_DIVERGENCE] = {count_divergence, {0, IN_COUNT(diverging)}},
 };
 
+static unsigned place_of(const TraceEvent *event) { return event->addr[__builtin_ctz(event->mask)] % SECTOR; }
+
+// What an access like this one came to; NULL if it is not known.
+static inline const uint64_t *look_up(const Slot *slot, const TraceEvent *event) {
+  const Known *known = slot->known;
+  if (!event->shape || !known || known->number != event->shape) return NULL;
+  unsigned place = place_of(event);
+  return known->places >> place & 1 ? known->found[place] : NULL;
+}
+
+static void count_event(Slot *slot, const TraceEvent *event) {
+  measures[classes[slot->class].measure].count(slot, event);
+}
+
+// Counts what has a number, and keeps what it came to.
+static void learn(Slot *slot, const TraceEvent *event) {
+  uint64_t before[VALUES];
+  unsigned place = place_of(event);
+  memcpy(before, slot->value, sizeof before);
+  count_event(slot, event);
+  if (!slot->known) slot->known = ls_alloc(sizeof *slot->known);
+  if (slot->known->number != event->shape) slot->known->places = 0;
+  slot->known->number = event->shape;
+  slot->known->places |= 1u << place;
+  for (int v = 0; v < VALUES; v++) slot->known->found[place][v] = slot->value[v] - before[v];
+}
+
 static void access_event(TraceSink *sink, const TraceEvent *event) {
+  Counters *counters = (Counters *)sink;
+  if (event->pc < 0 || event->pc >= counters->code_count) return;
+  Slot *slot = &counters->slots[event->pc];
+  const uint64_t *found = look_up(slot, event);
+  if (found) {
+    slot->value[0]++;
+    add(slot, found[1], found[2], found[3]);
+    return;
+  }
+  Class class = class_of(counters, event);
+  if (class == CLASS_NONE) return;
+  slot = slot_of(counters, event->pc, class);
+  slot->value[0]++;
+  if (event->shape) learn(slot, event); else count_event(slot, event);
+}
+
+static void access_events(TraceSink *sink, const TraceEvent *event, uint64_t times) {
   Counters *counters = (Counters *)sink;
   Class class = class_of(counters, event);
   if (class == CLASS_NONE || event->pc < 0 || event->pc >= counters->code_count) return;
   Slot *slot = slot_of(counters, event->pc, class);
-  slot->value[0]++;
-  measures[classes[class].measure].count(slot, event);
+  uint64_t before[VALUES];
+  memcpy(before, slot->value, sizeof before);
+  count_event(slot, event);
+  for (int v = 1; v < VALUES; v++) slot->value[v] = before[v] + (slot->value[v] - before[v]) * times;
+  slot->value[0] += times;
 }
 
 static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) {
@@ -238,6 +295,8 @@ static void take_tallies(TraceSink *sink, const TraceTally *tallies, int count) 
     if (tallies[i].pc < 0 || tallies[i].pc >= counters->code_count) continue;
     counters->warps[tallies[i].pc] += tallies[i].warps;
     counters->lanes[tallies[i].pc] += tallies[i].lanes;
+    counters->all_warps += tallies[i].warps;
+    counters->all_lanes += tallies[i].lanes;
   }
 }
 
@@ -276,17 +335,27 @@ static void add_slot(Counters *counters, int pc, const Slot *from) {
   for (int v = 0; v < VALUES; v++) to->value[v] += from->value[v];
 }
 
-// What is known of shapes stays with `from`: its next accesses look the same.
-void counters_move(Counters *to, Counters *from) {
+static void move_tallies(Counters *to, Counters *from) {
   for (int pc = 0; pc < from->code_count; pc++) {
-    for (Slot *slot = &from->slots[pc]; slot; slot = slot->next ? &from->more[slot->next - 1] : NULL) {
-      if (to) add_slot(to, pc, slot);
-      memset(slot->value, 0, sizeof slot->value);
-    }
     if (to) to->warps[pc] += from->warps[pc];
     if (to) to->lanes[pc] += from->lanes[pc];
     from->warps[pc] = from->lanes[pc] = 0;
   }
+  if (to) to->all_warps += from->all_warps;
+  if (to) to->all_lanes += from->all_lanes;
+  from->all_warps = from->all_lanes = 0;
+}
+
+// What is known of shapes stays with `from`: its next accesses look the same.
+void counters_move(Counters *to, Counters *from) {
+  for (int i = 0; i < from->used_count; i++) {
+    int pc = from->used[i];
+    for (Slot *slot = &from->slots[pc]; slot; slot = slot->next ? &from->more[slot->next - 1] : NULL) {
+      if (to) add_slot(to, pc, slot);
+      memset(slot->value, 0, sizeof slot->value);
+    }
+  }
+  if (from->all_warps || from->all_lanes) move_tallies(to, from);
 }
 
 static TraceSink *fork_counters(TraceSink *sink) {
@@ -308,6 +377,7 @@ Counters *counters_new(const PtxModule *module) {
   Counters *counters = ls_alloc(sizeof *counters);
   size_t room = (size_t)LS_MAX(module->code_count, 1);
   counters->sink.access = access_event;
+  counters->sink.accesses = access_events;
   counters->sink.tally = take_tallies;
   counters->sink.counts = take_counts;
   counters->sink.coverage = take_coverage;
@@ -334,12 +404,17 @@ void counters_free(Counters *counters) {
   for (int pc = 0; pc < counters->code_count; pc++) {
     free(counters->sets[pc]);
     free(counters->slots[pc].shape);
+    free(counters->slots[pc].known);
   }
-  for (int i = 0; i < counters->more_count; i++) free(counters->more[i].shape);
+  for (int i = 0; i < counters->more_count; i++) {
+    free(counters->more[i].shape);
+    free(counters->more[i].known);
+  }
   trace_coverages_fini(&counters->coverages);
   free(counters->sets);
   free(counters->slots);
   free(counters->more);
+  free(counters->used);
   free(counters->warps);
   free(counters->lanes);
   free(counters->total);
@@ -358,18 +433,25 @@ bool counters_coverage(const Counters *counters, const TraceCoverage **items, in
 
 // ---- answers -------------------------------------------------------------------------------------------------------
 
-static void add_pc(const Counters *counters, int pc, CounterSet *out) {
-  uint64_t value[COUNTER_COUNT + 1] = {0};   // the last one is COUNTER_NOWHERE
+static void add_slots(const Counters *counters, int pc, uint64_t value[COUNTER_COUNT + 1]) {
   for (const Slot *slot = &counters->slots[pc]; slot; slot = slot->next ? &counters->more[slot->next - 1] : NULL)
     for (int v = 0; v < VALUES; v++) value[classes[slot->class].counters[v]] += slot->value[v];
+}
+
+static void add_pc(const Counters *counters, int pc, CounterSet *out) {
+  uint64_t value[COUNTER_COUNT + 1] = {0};   // the last one is COUNTER_NOWHERE
+  add_slots(counters, pc, value);
   value[COUNTER_WARP_INSTRUCTIONS] += counters->warps[pc];
   value[COUNTER_THREAD_INSTRUCTIONS] += counters->lanes[pc];
   for (int i = 0; i < COUNTER_COUNT; i++) out->value[i] += value[i];
 }
 
 const CounterSet *counters_total(const Counters *counters) {
-  *counters->total = (CounterSet){0};
-  for (int pc = 0; pc < counters->code_count; pc++) add_pc(counters, pc, counters->total);
+  uint64_t value[COUNTER_COUNT + 1] = {0};
+  for (int i = 0; i < counters->used_count; i++) add_slots(counters, counters->used[i], value);
+  value[COUNTER_WARP_INSTRUCTIONS] = counters->all_warps;
+  value[COUNTER_THREAD_INSTRUCTIONS] = counters->all_lanes;
+  memcpy(counters->total->value, value, sizeof counters->total->value);
   return counters->total;
 }
 

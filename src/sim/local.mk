@@ -7,6 +7,7 @@ libsim_a_SOURCES = \
 	%D%/alu/alu.h \
 	%D%/analysis/analysis.h \
 	%D%/analysis/cas.c \
+	%D%/analysis/clears.c \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/extents.c \
 	%D%/analysis/lines.c \
@@ -22,6 +23,7 @@ libsim_a_SOURCES = \
 	%D%/check/fault_place.c \
 	%D%/check/heap_check.c %D%/check/heap_check.h \
 	%D%/check/happens_before.c %D%/check/happens_before.h \
+	%D%/check/quick.c %D%/check/quick.h \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
 	%D%/check/shadow_fellows.c \
@@ -41,6 +43,7 @@ libsim_a_SOURCES = \
 	%D%/core/heap_kept.c \
 	%D%/core/inst.h \
 	%D%/core/integer_atom.h \
+	%D%/core/joint.c %D%/core/joint.h \
 	%D%/core/launches.c %D%/core/launches.h \
 	%D%/core/memory.c %D%/core/memory.h \
 	%D%/core/objects.c \
@@ -51,8 +54,10 @@ libsim_a_SOURCES = \
 	%D%/core/program.c %D%/core/program.h \
 	%D%/core/regs.h \
 	%D%/core/sched.c %D%/core/sched.h \
+	%D%/core/shape.h \
 	%D%/core/slots.c %D%/core/slots.h \
 	%D%/core/spaces.c \
+	%D%/core/sums.c %D%/core/sums.h \
 	%D%/decode/bind.c %D%/decode/bind.h \
 	%D%/decode/decode.c %D%/decode/decode.h \
 	%D%/decode/levels.c \
@@ -70,6 +75,7 @@ libsim_a_SOURCES = \
 	%D%/grid/turns.c %D%/grid/turns.h \
 	%D%/grid/units.c %D%/grid/units.h \
 	%D%/ops/access.h \
+	%D%/ops/atom_loops.c %D%/ops/atom_loops.h \
 	%D%/ops/barrier.h \
 	%D%/ops/call.h \
 	%D%/ops/decode_mem.c \
@@ -97,11 +103,13 @@ libsim_a_SOURCES = \
 	%D%/ops/heap_call.c \
 	%D%/ops/image.h \
 	%D%/ops/matrix.h \
+	%D%/ops/move.c \
 	%D%/ops/ops.c \
 	%D%/ops/packed.c \
 	%D%/ops/libdevice.c %D%/ops/libdevice.def \
 	%D%/ops/saturate.h \
 	%D%/ops/printf.c \
+	%D%/ops/shape_access.c %D%/ops/shape_access.h \
 	%D%/ops/sparse.c %D%/ops/sparse.h \
 	%D%/ops/texel.c %D%/ops/texel.h \
 	%D%/ops/texel_cube.c %D%/ops/texel_cube.h \
@@ -111,21 +119,29 @@ libsim_a_SOURCES = \
 	%D%/replay/replay.c %D%/replay/replay.h \
 	%D%/replay/timeline.c
 
-# Arithmetic, compiled once for each instruction set; all of it goes into libsim.a
+# Arithmetic. What becomes vector code is compiled for each instruction set, what goes lane by lane only once; all of it goes
+# into libsim.a.
 alu_sources = \
 	%D%/alu/alu_approx.c %D%/alu/alu_approx.def \
 	%D%/alu/alu_cmp.c %D%/alu/alu_cmp.def \
-	%D%/alu/alu_cvt.c %D%/alu/alu_cvt.def \
+	%D%/alu/alu_cvt.c %D%/alu/alu_cvt.def %D%/alu/alu_cvt.h \
 	%D%/alu/alu_float.c %D%/alu/alu_float.def \
-	%D%/alu/alu_half.c %D%/alu/alu_half.def \
+	%D%/alu/alu_half.c %D%/alu/alu_half.def %D%/alu/alu_half.h \
 	%D%/alu/alu_halves.h \
 	%D%/alu/alu_int.c %D%/alu/alu_int.def \
 	%D%/alu/alu_lanes.h \
 	%D%/alu/alu_special.def %D%/alu/alu_special.h \
 	%D%/alu/lanes.c %D%/alu/lanes.h
-alu_cflags = $(AM_CFLAGS) -O3 -fno-math-errno -fno-trapping-math
+# The operations that are a short loop over 32 lanes each.
+short_loops = %-alu_cmp.o %-alu_cvt.o %-alu_float.o %-alu_half.o %-alu_int.o
+alu_cflags = $(AM_CFLAGS) $(if $(filter $(short_loops),$@),$(SHORT_LOOP_CFLAGS)) $(LOOP_CFLAGS) -fno-math-errno -fno-trapping-math
 noinst_LIBRARIES += libalu_generic.a
 libalu_generic_a_SOURCES = $(alu_sources) %D%/alu/alu.c %D%/alu/alu_soft.c %D%/alu/alu_soft.h %D%/alu/lanes_pick.c \
+	%D%/alu/alu_cvt_any.c %D%/alu/alu_cvt_any.def \
+	%D%/alu/alu_directed.c %D%/alu/alu_directed.def \
+	%D%/alu/alu_half_modified.c %D%/alu/alu_half_modified.def \
+	%D%/alu/alu_serial.c %D%/alu/alu_serial.def \
+	%D%/alu/alu_set.c %D%/alu/alu_set.def \
 	%D%/alu/alu_special.c \
 	%D%/alu/tensor.c %D%/alu/tensor.def %D%/alu/tensor.h
 libalu_generic_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=generic
@@ -139,6 +155,7 @@ libalu_avx2_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=avx2
 libalu_avx2_a_CFLAGS = $(alu_cflags) -mavx2 -mfma -mbmi2 -mtune=skylake
 libalu_avx512_a_SOURCES = $(alu_sources)
 libalu_avx512_a_CPPFLAGS = $(AM_CPPFLAGS) -DALU_ISA=avx512
-libalu_avx512_a_CFLAGS = $(alu_cflags) -march=x86-64-v4 -mtune=icelake-server
+libalu_avx512_a_CFLAGS = $(alu_cflags) -march=x86-64-v4 -mtune=icelake-server \
+	-mprefer-vector-width=512
 libsim_a_LIBADD += $(libalu_avx2_a_OBJECTS) $(libalu_avx512_a_OBJECTS)
 endif

@@ -37,15 +37,16 @@ enum {  // SimOptions.checks
   SIM_CHECK_MEMORY = 1, SIM_CHECK_INIT = 2, SIM_CHECK_RACE = 4, SIM_CHECK_SYNC = 8, SIM_CHECK_ALL = 15,
 };
 
-// About ten seconds of one core, so that a kernel that never ends does, and a grid of 2^31 blocks too. Starting a block
+// A few seconds of one core, so that a kernel that never ends does, and a grid of 2^31 blocks too. A large grid has
+// more, so much for each of its warps, up to a limit: a product of 1024 x 1024 comes to its end. Starting a block
 // counts as 32 warp instructions per warp, and one per 256 bytes of shared and local memory; a volatile or atomic
-// access
-// counts as 16.
+// access counts as 16.
 #define SIM_DEFAULT_BUDGET (1ull << 28)
+#define SIM_WARP_BUDGET (1ull << 17)
+#define SIM_LARGE_BUDGET (1ull << 31)
 
 // Global memory that is no argument's buffer, at an address of the caller's choice (a multiple of 4 KB, below
-// 0x7b0000000000),
-// as a program has it that lays out memory itself. All of it counts as written.
+// 0x7b0000000000), as a program has it that lays out memory itself. All of it counts as written.
 typedef struct SimMapping {
   uint64_t address, size;
   uint8_t *bytes;              // read and written in place
@@ -95,7 +96,7 @@ typedef struct SimOptions {
                                // and lanes
                                // that nothing holds together run apart between accesses (its)
   SimPath *path;               // borrowed; NULL: order and seed say who runs. For one block, its, WHOLE
-  uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: SIM_DEFAULT_BUDGET
+  uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: as the grid needs
   uint32_t checks;
   int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see
                                // below

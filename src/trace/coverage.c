@@ -186,9 +186,25 @@ static void store_lines(TraceCover *cover, const TraceStore *store, const uint64
   }
 }
 
+// Where threads meet at elements that somebody has written, nothing changes: the usual case of an atomic.
+static void meet_lanes(TraceCover *cover, const TraceStore *store, const uint64_t *addr) {
+  uint64_t elem = cover->elem, shift = (uint64_t)__builtin_ctz(cover->elem);
+  bool plain = store->width == elem && !(elem & (elem - 1));
+  for (uint32_t left = store->mask; left; left &= left - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(left);
+    uint64_t offset = addr[lane] - cover->base;
+    if (plain && offset < cover->size && !(offset & (elem - 1))) {
+      const Piece *piece = cover->pieces[(offset >> shift) / PIECE];
+      if (piece && look(&piece->entries[(offset >> shift) % PIECE])) continue;
+    }
+    store_lane(cover, store, lane, addr[lane]);
+  }
+}
+
 void trace_cover_store(TraceCover *cover, const TraceStore *store, const uint64_t *addr) {
   uint32_t spread;
   if (is_whole(cover, store, addr, &spread)) { store_lines(cover, store, addr, spread); return; }
+  if (store->meets) { meet_lanes(cover, store, addr); return; }
   for (uint32_t i = 0; i < LANES; i++) if (store->mask >> i & 1) store_lane(cover, store, i, addr[i]);
 }
 
@@ -212,12 +228,21 @@ static void count_element(TraceCoverage *out, uint64_t element, uint64_t entry) 
   out->written_twice += (entry & TWICE) != 0;
 }
 
+// `count` elements in a row, at least one, with one entry.
+static void count_row(TraceCoverage *out, uint64_t first, uint64_t count, uint64_t entry) {
+  count_element(out, first, entry);
+  out->written += count - 1;
+  out->last_written = first + count - 1;
+  if (entry & TWICE) out->written_twice += count - 1;
+}
+
 static void count_line(const TraceCover *cover, uint64_t line, TraceCoverage *out) {
   uint64_t whole = look(&cover->lines[line]), end = LS_MIN(cover->count - line * LINE, (uint64_t)LINE);
   if (!whole) return;
+  if (whole != APART) { count_row(out, line * LINE, end, whole); return; }
   const Piece *piece = cover->pieces[line * LINE / PIECE];
-  for (uint64_t k = 0; k < end; k++)
-    count_element(out, line * LINE + k, whole == APART ? look(&piece->entries[(line * LINE + k) % PIECE]) : whole);
+  for (uint64_t k = 0; k < end; k++) count_element(out, line * LINE + k,
+                                                   look(&piece->entries[(line * LINE + k) % PIECE]));
 }
 
 bool trace_cover_sum(const TraceCover *cover, TraceCoverage *out) {

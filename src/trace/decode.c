@@ -86,6 +86,14 @@ static void get_columns(Decoder *decoder, TraceCursor *cursor) {
 
 // ---- addresses and values ------------------------------------------------------------------------------------------
 
+// Room for what most chunks have, by what the summary counts: it is wrong only in a damaged one.
+static void make_lanes(TraceChunk *chunk) {
+  const uint32_t *kinds = chunk->summary.kinds;
+  uint32_t wanted = kinds[TRACE_LOAD] + kinds[TRACE_STORE];
+  chunk->lanes_capacity = (int)LS_MIN(wanted, (uint32_t)chunk->count);
+  chunk->lanes = ls_realloc(NULL, (size_t)chunk->lanes_capacity * sizeof *chunk->lanes);
+}
+
 static int32_t add_lanes(TraceChunk *chunk) {
   if (chunk->lanes_count == chunk->lanes_capacity)
     chunk->lanes = ls_grow(chunk->lanes, &chunk->lanes_capacity, chunk->lanes_count + 1, sizeof *chunk->lanes);
@@ -103,14 +111,27 @@ static void get_addr_list(TraceCursor *in, PredictAddr *row, uint32_t mask) {
   row->delta = 0;
 }
 
-static int32_t get_addr(Decoder *decoder, PredictPc *pc, uint32_t warp, uint32_t mask, bool is_expected) {
+// What moved as a whole has the number that it had, if nothing else of it changed.
+static uint32_t number_of(Decoder *decoder, const PredictPc *pc, PredictAddr *row, uint32_t mask, bool moved) {
+  if (moved && row->shape > pc->shape && row->mask == mask) return row->shape;
+  if (decoder->predictor->shapes == UINT32_MAX) return row->shape = 0;
+  row->mask = mask;
+  return row->shape = ++decoder->predictor->shapes;
+}
+
+static int32_t get_addr(Decoder *decoder, PredictPc *pc, TraceRecord *record, bool is_expected) {
+  uint32_t mask = record->mask;
   int32_t index = add_lanes(decoder->chunk);
   uint64_t *lanes = decoder->chunk->lanes[index];
-  memset(lanes, 0, sizeof *decoder->chunk->lanes);
-  if (!mask) return index;
+  if (!mask) {
+    memset(lanes, 0, sizeof *decoder->chunk->lanes);
+    return index;
+  }
   TraceCursor *in = &decoder->columns[TRACE_COL_ADDR];
-  PredictAddr *row = predict_addr(decoder->predictor, pc, warp);
+  PredictAddr *row = predict_addr(decoder->predictor, pc, record->warp);
   uint8_t form = is_expected ? TRACE_ADDR_SHIFT : trace_get_u8(in);
+  uint32_t number = number_of(decoder, pc, row, mask, form == TRACE_ADDR_SHIFT);
+  record->shape = record->kind == TRACE_ATOM ? 0 : number;
   if (form == TRACE_ADDR_SHIFT) {
     predict_shift(row, row->delta + (is_expected ? 0 : trace_get_svarint(in)));
   } else if (form == TRACE_ADDR_AFFINE) {
@@ -194,7 +215,7 @@ static void get_arrived(Decoder *decoder, TraceRecord *record, bool is_expected)
 
 static void get_payload(Decoder *decoder, PredictPc *pc, TraceRecord *record, uint32_t uses, bool is_expected) {
   uint8_t present = pc->fixed.present;
-  if (present & TRACE_HAS_ADDR) record->addr = get_addr(decoder, pc, record->warp, record->mask, is_expected);
+  if (present & TRACE_HAS_ADDR) record->addr = get_addr(decoder, pc, record, is_expected);
   if (uses & (TRACE_USES_TAKEN | TRACE_USES_MEMBERS)) get_aux(decoder, pc, record, uses, is_expected);
   if (uses & TRACE_USES_BARRIER) get_arrived(decoder, record, is_expected);
   if (uses & TRACE_USES_FAULT) {
@@ -223,10 +244,14 @@ static PredictPc *get_place(Decoder *decoder, uint8_t diff, TraceRecord *record)
   return predict_pc(predictor, record->pc);
 }
 
-static void get_event(Decoder *decoder, TraceRecord *record) {
+static void get_event(Decoder *decoder, TraceRecord *record, uint32_t block) {
+  *record = (TraceRecord){.block = block, .addr = -1, .value = -1, .result = -1, .source = -1, .fault = -1};
   uint8_t diff = trace_get_u8(&decoder->columns[TRACE_COL_CONTROL]);
   PredictPc *pc = get_place(decoder, diff, record);
-  if (diff & TRACE_DIFF_STATIC) get_static(&decoder->columns[TRACE_COL_STATIC], &pc->fixed, record->pc);
+  if (diff & TRACE_DIFF_STATIC) {
+    get_static(&decoder->columns[TRACE_COL_STATIC], &pc->fixed, record->pc);
+    pc->shape = decoder->predictor->shapes;
+  }
   if (diff & TRACE_DIFF_FLAGS) pc->flags = trace_get_u8(&decoder->columns[TRACE_COL_FLAGS]);
   record->kind = pc->fixed.kind;
   record->flags = pc->flags;
@@ -236,7 +261,6 @@ static void get_event(Decoder *decoder, TraceRecord *record) {
   record->expected = pc->fixed.expected;
   record->target = pc->fixed.target;
   record->reconverge = pc->fixed.reconverge;
-  record->addr = record->value = record->result = record->source = record->fault = -1;
   uint32_t uses = trace_kind_uses[record->kind];
   if (uses) get_payload(decoder, pc, record, uses, !(diff & TRACE_DIFF_PAYLOAD));
 }
@@ -252,9 +276,7 @@ static bool get_events(Decoder *decoder) {
   for (int s = 0; s < chunk->span_count; s++) {
     if (s) predict_begin_block(decoder->predictor);
     for (int i = 0; i < chunk->spans[s].count; i++) {
-      TraceRecord *record = &chunk->records[chunk->spans[s].first + i];
-      record->block = chunk->spans[s].block;
-      get_event(decoder, record);
+      get_event(decoder, &chunk->records[chunk->spans[s].first + i], chunk->spans[s].block);
     }
     if (any_bad(decoder)) return false;
   }
@@ -272,7 +294,8 @@ bool trace_decode_chunk(TraceChunk *chunk, Predictor *predictor, const uint8_t *
   get_columns(&decoder, &cursor);
   if (cursor.bad || trace_cursor_left(&cursor)) return false;
   predict_begin(predictor);
-  chunk->records = ls_alloc((size_t)count * sizeof *chunk->records);
+  make_lanes(chunk);
+  chunk->records = ls_realloc(NULL, (size_t)count * sizeof *chunk->records);
   return get_events(&decoder);
 }
 
@@ -294,7 +317,8 @@ void trace_chunk_event(const TraceChunk *chunk, int index, TraceEvent *event) {
   const TraceRecord *r = &chunk->records[index];
   *event = (TraceEvent){
       .step = chunk->first + (uint64_t)index, .block = r->block, .warp = r->warp, .kind = r->kind, .flags = r->flags,
-      .pc = r->pc, .active = r->active, .mask = r->mask, .space = r->space, .width = r->width, .taken = r->taken,
+      .pc = r->pc, .active = r->active, .mask = r->mask, .space = r->space, .width = r->width, .shape = r->shape,
+      .taken = r->taken,
       .target = r->target, .reconverge = r->reconverge, .barrier_id = r->barrier_id, .arrived = r->arrived,
       .expected = r->expected, .members = r->members, .fault = r->fault,
       .addr = r->addr < 0 ? NULL : chunk->lanes[r->addr], .value = r->value < 0 ? NULL : chunk->lanes[r->value],

@@ -8,7 +8,7 @@
 
 // An event without its arrays: they are numbers of rows in the chunk's pools, -1 for none.
 typedef struct TraceRecord {
-  uint32_t block, active, mask, taken, members;
+  uint32_t block, active, mask, taken, members, shape;
   int32_t pc, target, reconverge, fault;
   int32_t addr, value, result, source;
   uint16_t warp, arrived, expected;

@@ -3,16 +3,15 @@
 
 #include "trace/predict.h"
 
-typedef struct Span { uint32_t block, count; bool is_new; } Span;
+typedef struct Span { uint32_t block; int first; bool is_new; } Span;
 
 struct TraceEncoder {
   Predictor *predictor;
-  int count;
   TraceSummary summary;
   Span *spans;
   int span_count, span_capacity;
   TraceBytes state;
-  TraceBytes columns[TRACE_COL_COUNT];
+  TraceBytes columns[TRACE_COL_COUNT];   // a byte of TRACE_COL_CONTROL for each event
 };
 
 TraceEncoder *trace_encoder_new(void) {
@@ -30,16 +29,18 @@ void trace_encoder_free(TraceEncoder *encoder) {
   free(encoder);
 }
 
-int trace_encoder_count(const TraceEncoder *encoder) { return encoder->count; }
+int trace_encoder_count(const TraceEncoder *encoder) { return (int)encoder->columns[TRACE_COL_CONTROL].size; }
 
-bool trace_encoder_full(const TraceEncoder *encoder) {
-  return encoder->count >= TRACE_CHUNK_EVENTS ||
-         encoder->columns[TRACE_COL_ADDR].size + encoder->columns[TRACE_COL_LANES].size >= TRACE_CHUNK_BYTES;
+static inline int room(const TraceEncoder *encoder) {
+  size_t bytes = encoder->columns[TRACE_COL_ADDR].size + encoder->columns[TRACE_COL_LANES].size;
+  return bytes >= TRACE_CHUNK_BYTES ? 0 : TRACE_CHUNK_EVENTS - (int)encoder->columns[TRACE_COL_CONTROL].size;
 }
+
+int trace_encoder_room(const TraceEncoder *encoder) { return room(encoder); }
 
 // ---- start of a chunk ----------------------------------------------------------------------------------------------
 
-static void put_warp(TraceBytes *out, const TraceWarp *warp, uint64_t step) {
+static void put_warp_state(TraceBytes *out, const TraceWarp *warp, uint64_t step) {
   trace_put_varint(out, warp->live);
   trace_put_varint(out, warp->active);
   trace_put_varint(out, warp->waiting);
@@ -57,7 +58,7 @@ static void put_warp(TraceBytes *out, const TraceWarp *warp, uint64_t step) {
 }
 
 static void add_span(TraceEncoder *encoder, uint32_t block, bool is_new) {
-  Span span = {block, 0, is_new};
+  Span span = {block, trace_encoder_count(encoder), is_new};
   LS_PUSH(encoder->spans, encoder->span_count, encoder->span_capacity, span);
   TraceSummary *summary = &encoder->summary;
   summary->block_first = LS_MIN(summary->block_first, block);
@@ -66,13 +67,14 @@ static void add_span(TraceEncoder *encoder, uint32_t block, bool is_new) {
 
 void trace_encoder_begin(TraceEncoder *encoder, uint32_t block, uint64_t step, TraceFold *fold) {
   predict_begin(encoder->predictor);
-  encoder->count = encoder->span_count = 0;
+  encoder->span_count = 0;
   encoder->summary = (TraceSummary){.pc_first = INT32_MAX, .pc_last = -1, .block_first = UINT32_MAX};
   for (int i = 0; i < TRACE_COL_COUNT; i++) encoder->columns[i].size = 0;
+  trace_bytes_room(&encoder->columns[TRACE_COL_CONTROL], TRACE_CHUNK_EVENTS + PREDICT_GROUP);
   encoder->state.size = 0;
   trace_put_varint(&encoder->state, fold ? (uint64_t)fold->count : 0);
   if (fold) trace_fold_settle(fold);
-  for (int w = 0; fold && w < fold->count; w++) put_warp(&encoder->state, &fold->warps[w], step);
+  for (int w = 0; fold && w < fold->count; w++) put_warp_state(&encoder->state, &fold->warps[w], step);
   add_span(encoder, block, !fold);
 }
 
@@ -128,18 +130,23 @@ static void put_addr_list(TraceBytes *out, PredictAddr *row, const uint64_t *add
   row->delta = 0;
 }
 
-// Returns TRACE_DIFF_PAYLOAD if the addresses are not the expected ones.
-static uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
-  TraceBytes *out = &encoder->columns[TRACE_COL_ADDR];
-  PredictAddr *row = predict_addr(encoder->predictor, pc, event->warp);
+static uint8_t put_shift(TraceBytes *out, uint64_t delta, uint64_t expected) {
+  if (delta == expected) return 0;
+  trace_put_u8(out, TRACE_ADDR_SHIFT);
+  trace_put_svarint(out, delta - expected);
+  return TRACE_DIFF_PAYLOAD;
+}
+
+static uint8_t put_any_addr(TraceBytes *out, PredictAddr *row, const TraceEvent *event) {
+  predict_settle(row);
+  row->shape = event->shape;
   int first = __builtin_ctz(event->mask);
   uint64_t delta = event->addr[first] - row->last[first], expected = row->delta, base, stride;
   if (all_shifted(event->addr, row->last, event->mask, delta)) {
     predict_shift(row, delta);
-    if (delta == expected) return 0;
-    trace_put_u8(out, TRACE_ADDR_SHIFT);
-    trace_put_svarint(out, delta - expected);
-  } else if (find_affine(event->addr, event->mask, &base, &stride)) {
+    return put_shift(out, delta, expected);
+  }
+  if (find_affine(event->addr, event->mask, &base, &stride)) {
     trace_put_u8(out, TRACE_ADDR_AFFINE);
     trace_put_svarint(out, base - row->last[0]);
     trace_put_svarint(out, stride);
@@ -149,6 +156,17 @@ static uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *
     put_addr_list(out, row, event->addr, event->mask);
   }
   return TRACE_DIFF_PAYLOAD;
+}
+
+// Returns TRACE_DIFF_PAYLOAD if the addresses are not the expected ones. Of the same shape they can only have moved.
+static inline uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
+  TraceBytes *out = &encoder->columns[TRACE_COL_ADDR];
+  PredictAddr *row = predict_addr(encoder->predictor, pc, event->warp);
+  if (!event->shape || event->shape != row->shape) return put_any_addr(out, row, event);
+  int first = __builtin_ctz(event->mask);
+  uint64_t delta = event->addr[first] - row->last[first] - row->moved, expected = row->delta;
+  predict_move(row, delta);
+  return delta == expected ? 0 : put_shift(out, delta, expected);
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -257,63 +275,136 @@ static void put_static(TraceBytes *out, const PredictStatic *fixed, int32_t pc) 
   trace_put_svarint(out, (uint64_t)((int64_t)fixed->reconverge - pc));
 }
 
-// Warp, pc and masks. Adds what differs to *diff; returns the row of the instruction.
-static inline PredictPc *put_place(TraceEncoder *encoder, const TraceEvent *event, uint8_t *diff) {
+// What is not as expected is kept out of the way of all that is.
+#define SELDOM __attribute__((noinline, cold)) static
+
+SELDOM uint8_t put_warp_number(TraceEncoder *encoder, uint16_t warp) {
+  trace_put_varint(&encoder->columns[TRACE_COL_WARP], warp);
+  encoder->predictor->warp = warp;
+  return TRACE_DIFF_WARP;
+}
+
+SELDOM uint8_t put_next(TraceEncoder *encoder, PredictPc *before, int32_t pc) {
+  trace_put_svarint(&encoder->columns[TRACE_COL_PC], (uint64_t)((int64_t)pc - before->next));
+  predict_doubt(encoder->predictor, before->pc);
+  before->next = pc;
+  return TRACE_DIFF_PC;
+}
+
+SELDOM uint8_t put_active(TraceEncoder *encoder, PredictWarp *warp, uint32_t active) {
+  trace_put_u32(&encoder->columns[TRACE_COL_MASK], active);
+  warp->active = active;
+  return TRACE_DIFF_ACTIVE;
+}
+
+SELDOM uint8_t put_mask(TraceEncoder *encoder, uint32_t mask) {
+  trace_put_u32(&encoder->columns[TRACE_COL_MASK], mask);
+  return TRACE_DIFF_MASK;
+}
+
+// The row of an event's warp. One that a block's part of a chunk meets for the first time is noted in the summary.
+static inline PredictWarp *put_warp(TraceEncoder *encoder, uint16_t warp) {
+  PredictWarp *row = predict_warp(encoder->predictor, warp);
+  if (row->pc < 0) encoder->summary.warps |= 1ull << warp % 64;
+  return row;
+}
+
+// Warp, pc and masks. Returns what differs.
+__attribute__((always_inline))
+static inline uint8_t put_place(TraceEncoder *encoder, const TraceEvent *event, int32_t pc) {
   Predictor *predictor = encoder->predictor;
-  PredictWarp *warp = predict_warp(predictor, event->warp);
-  if (event->warp != predictor->warp) {
-    *diff |= TRACE_DIFF_WARP;
-    trace_put_varint(&encoder->columns[TRACE_COL_WARP], event->warp);
-    predictor->warp = event->warp;
-  }
-  PredictPc *before = predict_pc(predictor, warp->pc);
-  if (event->pc != before->next) {
-    *diff |= TRACE_DIFF_PC;
-    trace_put_svarint(&encoder->columns[TRACE_COL_PC], (uint64_t)((int64_t)event->pc - before->next));
-    before->next = event->pc;
-  }
-  warp->pc = event->pc;
-  if (event->active != warp->active) {
-    *diff |= TRACE_DIFF_ACTIVE;
-    trace_put_u32(&encoder->columns[TRACE_COL_MASK], event->active);
-    warp->active = event->active;
-  }
-  if (event->mask != event->active) {
-    *diff |= TRACE_DIFF_MASK;
-    trace_put_u32(&encoder->columns[TRACE_COL_MASK], event->mask);
-  }
-  return predict_pc(predictor, event->pc);
-}
-
-static inline void summarize(TraceSummary *summary, const TraceEvent *event) {
-  summary->kinds[event->kind]++;
-  summary->diverging += event->kind == TRACE_BRANCH && event->flags & TRACE_DIVERGES;
-  summary->warps |= 1ull << event->warp % 64;
-  summary->pc_first = LS_MIN(summary->pc_first, event->pc);
-  summary->pc_last = LS_MAX(summary->pc_last, event->pc);
-  summary->pcs[(uint32_t)event->pc % TRACE_PC_BITS / 64] |= 1ull << (uint32_t)event->pc % 64;
-}
-
-void trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
+  PredictWarp *warp = put_warp(encoder, event->warp);
   uint8_t diff = 0;
-  uint32_t uses = trace_kind_uses[event->kind];
-  PredictPc *pc = put_place(encoder, event, &diff);
+  if (event->warp != predictor->warp) diff |= put_warp_number(encoder, event->warp);
+  PredictPc *before = predict_pc(predictor, warp->pc);
+  if (pc != before->next) diff |= put_next(encoder, before, pc);
+  warp->pc = pc;
+  if (event->active != warp->active) diff |= put_active(encoder, warp, event->active);
+  if (event->mask != event->active) diff |= put_mask(encoder, event->mask);
+  return diff;
+}
+
+SELDOM void note_pc(TraceSummary *summary, PredictPc *row) {
+  uint32_t pc = (uint32_t)row->pc;
+  summary->pc_first = LS_MIN(summary->pc_first, row->pc);
+  summary->pc_last = LS_MAX(summary->pc_last, row->pc);
+  summary->pcs[pc % TRACE_PC_BITS / 64] |= 1ull << pc % 64;
+  row->is_met = true;
+}
+
+// The row of an event's instruction. One that a chunk meets for the first time is noted in its summary.
+static inline PredictPc *put_pc(TraceEncoder *encoder, int32_t pc) {
+  PredictPc *row = predict_pc(encoder->predictor, pc);
+  if (!row->is_met) note_pc(&encoder->summary, row);
+  return row;
+}
+
+// Ends `count` events, of which all but the first are as expected. Zeros go on to the end of a word: there is room.
+static inline void put_control(TraceEncoder *encoder, uint8_t diff, unsigned kind, int count) {
+  TraceBytes *control = &encoder->columns[TRACE_COL_CONTROL];
+  uint8_t *first = control->data + control->size;
+  for (int i = 0; i < count; i += (int)sizeof(uint64_t)) memset(first + i, 0, sizeof(uint64_t));
+  *first = diff;
+  control->size += (size_t)count;
+  encoder->summary.kinds[kind] += (uint32_t)count;
+}
+
+// What rarely changes. Returns TRACE_DIFF_STATIC if it did.
+static uint8_t put_fixed(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event, uint32_t uses) {
   PredictStatic fixed = static_of(event, uses);
-  if (memcmp(&fixed, &pc->fixed, sizeof fixed) != 0) {
-    diff |= TRACE_DIFF_STATIC;
-    put_static(&encoder->columns[TRACE_COL_STATIC], &fixed, event->pc);
-    pc->fixed = fixed;
-  }
-  if (event->flags != pc->flags) {
-    diff |= TRACE_DIFF_FLAGS;
-    trace_put_u8(&encoder->columns[TRACE_COL_FLAGS], event->flags);
-    pc->flags = event->flags;
-  }
+  pc->shape = uses == TRACE_USES_ADDR && event->mask && event->addr ? event->shape : 0;
+  if (memcmp(&fixed, &pc->fixed, sizeof fixed) == 0) return 0;
+  put_static(&encoder->columns[TRACE_COL_STATIC], &fixed, pc->pc);
+  predict_doubt(encoder->predictor, pc->pc);
+  pc->fixed = fixed;
+  return TRACE_DIFF_STATIC;
+}
+
+static uint8_t put_flags(TraceEncoder *encoder, PredictPc *pc, uint8_t flags) {
+  if (flags == pc->flags) return 0;
+  trace_put_u8(&encoder->columns[TRACE_COL_FLAGS], flags);
+  predict_doubt(encoder->predictor, pc->pc);
+  pc->flags = flags;
+  return TRACE_DIFF_FLAGS;
+}
+
+// All but an event's place. Returns what differs in it.
+static uint8_t put_rest(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
+  uint32_t uses = trace_kind_uses[event->kind];
+  uint8_t diff = put_fixed(encoder, pc, event, uses);
+  diff |= put_flags(encoder, pc, event->flags);
   if (uses) diff |= put_payload(encoder, pc, event, uses);
-  trace_put_u8(&encoder->columns[TRACE_COL_CONTROL], diff);
-  summarize(&encoder->summary, event);
-  encoder->spans[encoder->span_count - 1].count++;
-  encoder->count++;
+  encoder->summary.diverging += event->kind == TRACE_BRANCH && event->flags & TRACE_DIVERGES;
+  return diff;
+}
+
+// An event with the shape of the last one at its instruction is like it, but for where its addresses are.
+int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
+  uint8_t diff = put_place(encoder, event, event->pc);
+  PredictPc *pc = put_pc(encoder, event->pc);
+  bool same = event->shape && event->shape == pc->shape && event->flags == pc->flags;
+  diff |= same ? put_addr(encoder, pc, event) : put_rest(encoder, pc, event);
+  put_control(encoder, diff, event->kind, 1);
+  return room(encoder);
+}
+
+// What is plain is asked behind put_place, which may change, or forget, what was expected of these very instructions.
+int trace_encoder_line(TraceEncoder *encoder, const TraceEvent *first, int32_t pc, int count) {
+  Predictor *predictor = encoder->predictor;
+  for (int32_t end = pc + count, n; pc < end; pc += n) {
+    uint8_t diff = put_place(encoder, first, pc);
+    n = first->mask == first->active ? predict_plain(predictor, pc, end - pc) : 0;
+    if (n) {
+      predict_warp(predictor, first->warp)->pc = pc + n - 1;
+    } else {
+      PredictPc *row = put_pc(encoder, pc);
+      diff |= put_rest(encoder, row, first);
+      predict_learn_plain(predictor, row);
+      n = 1;
+    }
+    put_control(encoder, diff, TRACE_EXEC, n);
+  }
+  return room(encoder);
 }
 
 // ---- end of a chunk ------------------------------------------------------------------------------------------------
@@ -336,8 +427,9 @@ void trace_encoder_end(TraceEncoder *encoder, TraceBytes *raw, TraceSummary *sum
   trace_put_summary(raw, summary);
   trace_put_varint(raw, (uint64_t)encoder->span_count);
   for (int i = 0; i < encoder->span_count; i++) {
+    int next = i + 1 < encoder->span_count ? encoder->spans[i + 1].first : trace_encoder_count(encoder);
     trace_put_varint(raw, encoder->spans[i].block);
-    trace_put_varint(raw, encoder->spans[i].count);
+    trace_put_varint(raw, (uint64_t)(next - encoder->spans[i].first));
     trace_put_u8(raw, encoder->spans[i].is_new);
   }
   trace_put_bytes(raw, encoder->state.data, encoder->state.size);

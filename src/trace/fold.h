@@ -20,17 +20,22 @@ void trace_fold_settle(TraceFold *fold);
 void trace_fold_special(TraceFold *fold, TraceWarp *warp, const TraceEvent *event);
 void trace_fold_lanes(TraceWarp *warp);
 
-static inline void trace_fold_event(TraceFold *fold, const TraceEvent *event, uint64_t step) {
+// `count` events of a warp in a row, all like this one, but for their pcs: the first one's is `pc`.
+static inline void trace_fold_line(TraceFold *fold, const TraceEvent *event, int32_t pc, int count, uint64_t step) {
   if (event->warp >= fold->count) return;
   TraceWarp *warp = &fold->warps[event->warp];
   if (warp->active != event->active) {
     trace_fold_lanes(warp);
     warp->active = event->active;
   }
-  warp->pc = event->pc;
-  warp->last_step = step;
-  warp->events++;
+  warp->pc = pc + count - 1;
+  warp->last_step = step + (uint64_t)count - 1;
+  warp->events += (uint64_t)count;
   if (event->kind == TRACE_BARRIER || event->kind == TRACE_EXIT || warp->waiting) trace_fold_special(fold, warp, event);
+}
+
+static inline void trace_fold_event(TraceFold *fold, const TraceEvent *event, uint64_t step) {
+  trace_fold_line(fold, event, event->pc, 1, step);
 }
 
 #endif

@@ -19,30 +19,47 @@ void predict_begin_block(Predictor *predictor) {
   for (int i = 0; i < PREDICT_WARPS; i++) predictor->warps[i].generation = 0;
 }
 
-PredictPc *predict_forget_pc(PredictPc *row, uint32_t generation, int32_t pc) {
-  row->generation = generation;
+PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
+  PredictPc *row = &predictor->pcs[(uint32_t)pc % PREDICT_PCS];
+  predict_doubt(predictor, pc);
+  row->generation = predictor->generation;
   row->pc = pc;
   row->next = pc < INT32_MAX ? pc + 1 : pc;
   row->addr = -1;
   row->flags = row->aux = 0;
+  row->shape = 0;
+  row->is_met = false;
   row->fixed = (PredictStatic){.target = -1, .reconverge = -1};
   memset(row->source, 0, sizeof row->source);
   return row;
 }
 
+static bool is_plain(const PredictPc *row) {
+  static const PredictStatic executes = {.kind = TRACE_EXEC, .target = -1, .reconverge = -1};
+  return row->next == (int64_t)row->pc + 1 && !row->flags && memcmp(&row->fixed, &executes, sizeof executes) == 0;
+}
+
+void predict_learn_plain(Predictor *predictor, const PredictPc *row) {
+  PredictGroup *group = predict_group(predictor, row->pc);
+  uint32_t number = (uint32_t)row->pc / PREDICT_GROUP;
+  if (!is_plain(row)) return;
+  if (group->generation != predictor->generation || group->number != number)
+    *group = (PredictGroup){predictor->generation, number, 0};
+  group->plain |= 1ull << (uint32_t)row->pc % PREDICT_GROUP;
+}
+
 // A warp that is new to this instruction probably follows the pattern of the warp before it.
-PredictAddr *predict_addr(Predictor *predictor, PredictPc *pc, uint32_t warp) {
-  uint32_t slot = ((uint32_t)pc->pc * 2654435761u ^ warp * 2246822519u) >> 20;
+PredictAddr *predict_forget_addr(Predictor *predictor, PredictPc *pc, uint32_t warp, uint32_t slot) {
   PredictAddr *row = &predictor->addrs[slot];
-  if (row->generation != predictor->generation || row->pc != pc->pc || row->warp != warp) {
-    const PredictAddr *model = pc->addr < 0 ? NULL : &predictor->addrs[pc->addr];
-    if (!model) memset(row->last, 0, sizeof row->last);
-    else if (model != row) memcpy(row->last, model->last, sizeof row->last);
-    row->generation = predictor->generation;
-    row->pc = pc->pc;
-    row->warp = warp;
-    row->delta = 0;
-  }
-  pc->addr = (int32_t)slot;
+  const PredictAddr *model = pc->addr < 0 ? NULL : &predictor->addrs[pc->addr];
+  row->shape = model && model->pc == pc->pc ? model->shape : 0;
+  row->mask = model ? model->mask : 0;
+  row->moved = model ? model->moved : 0;
+  if (!model) memset(row->last, 0, sizeof row->last);
+  else if (model != row) memcpy(row->last, model->last, sizeof row->last);
+  row->generation = predictor->generation;
+  row->pc = pc->pc;
+  row->warp = warp;
+  row->delta = 0;
   return row;
 }

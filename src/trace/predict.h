@@ -9,7 +9,7 @@
 #include <string.h>
 #include "trace/format.h"
 
-enum { PREDICT_WARPS = 64, PREDICT_PCS = 4096, PREDICT_ADDRS = 4096 };
+enum { PREDICT_WARPS = 64, PREDICT_PCS = 4096, PREDICT_ADDRS = 4096, PREDICT_GROUP = 64 };
 
 // What rarely changes from one execution of an instruction to the next. Compared as bytes: no padding.
 typedef struct PredictStatic {
@@ -25,30 +25,44 @@ typedef struct PredictPc {
   int32_t pc, next;
   int32_t addr;                // its latest row of addrs, -1
   uint8_t flags, aux;
+  bool is_met;                 // the writer's: an event of this chunk is of it
   PredictStatic fixed;
+  uint32_t shape;              // the writer's: TraceEvent.shape of the event that `fixed` is of, 0
+                               // the reader's: the last number that was given when `fixed` changed
   uint8_t source[32];
 } PredictPc;
 
+// Which of PREDICT_GROUP instructions in a row, beginning at a multiple of that, are known to be plain: they do nothing
+// but execute, without flags, and the next one is expected behind them. That is only what the rows of pcs say already:
+// a bit that is set lets a whole line be passed over without a look at its rows, one that is not means nothing.
+typedef struct PredictGroup { uint32_t generation, number; uint64_t plain; } PredictGroup;
+
+// The addresses are `last`, all moved by `moved`. Only a writer that knows of their shape moves them so. The reader
+// gives numbers to shapes itself.
 typedef struct PredictAddr {
   uint32_t generation, warp;
   int32_t pc;
-  uint64_t delta;
+  uint32_t shape, mask;        // mask: the reader's, of its lanes
+  uint64_t delta, moved;
   uint64_t last[32];
 } PredictAddr;
 
 typedef struct Predictor {
   uint32_t generation, warp;
+  uint32_t shapes;             // numbers that the reader has given
   uint16_t arrived[256];
   PredictWarp warps[PREDICT_WARPS];
   PredictPc pcs[PREDICT_PCS];
+  PredictGroup groups[PREDICT_PCS / PREDICT_GROUP];
   PredictAddr addrs[PREDICT_ADDRS];
 } Predictor;
 
 Predictor *predict_new(void);   // free() ends it
 void predict_begin(Predictor *predictor);                         // a chunk begins
 void predict_begin_block(Predictor *predictor);                   // a block begins in it: its warps start afresh
-PredictPc *predict_forget_pc(PredictPc *row, uint32_t generation, int32_t pc);
-PredictAddr *predict_addr(Predictor *predictor, PredictPc *row, uint32_t warp);
+PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc);
+void predict_learn_plain(Predictor *predictor, const PredictPc *row);   // sets the bit of a row that is plain
+PredictAddr *predict_forget_addr(Predictor *predictor, PredictPc *pc, uint32_t warp, uint32_t slot);
 
 static inline PredictWarp *predict_warp(Predictor *predictor, uint32_t warp) {
   PredictWarp *row = &predictor->warps[warp % PREDICT_WARPS];
@@ -60,13 +74,51 @@ static inline PredictWarp *predict_warp(Predictor *predictor, uint32_t warp) {
 static inline PredictPc *predict_pc(Predictor *predictor, int32_t pc) {
   PredictPc *row = &predictor->pcs[(uint32_t)pc % PREDICT_PCS];
   if (row->generation == predictor->generation && row->pc == pc) return row;
-  return predict_forget_pc(row, predictor->generation, pc);
+  return predict_forget_pc(predictor, pc);
+}
+
+static inline PredictGroup *predict_group(Predictor *predictor, int32_t pc) {
+  return &predictor->groups[(uint32_t)pc % PREDICT_PCS / PREDICT_GROUP];
+}
+
+// Before `next`, `flags` or `fixed` of a row change, or another instruction takes it.
+static inline void predict_doubt(Predictor *predictor, int32_t pc) {
+  predict_group(predictor, pc)->plain &= ~(1ull << (uint32_t)pc % PREDICT_GROUP);
+}
+
+// How many of the `count` instructions from pc on are known to be plain. Ends with pc's group.
+static inline int predict_plain(Predictor *predictor, int32_t pc, int count) {
+  const PredictGroup *group = predict_group(predictor, pc);
+  if (group->generation != predictor->generation || group->number != (uint32_t)pc / PREDICT_GROUP) return 0;
+  uint64_t others = ~(group->plain >> (uint32_t)pc % PREDICT_GROUP);
+  int plain = others ? __builtin_ctzll(others) : PREDICT_GROUP;
+  return plain < count ? plain : count;
+}
+
+static inline PredictAddr *predict_addr(Predictor *predictor, PredictPc *pc, uint32_t warp) {
+  uint32_t slot = ((uint32_t)pc->pc * 2654435761u ^ warp * 2246822519u) >> 20;
+  PredictAddr *row = &predictor->addrs[slot];
+  if (row->generation != predictor->generation || row->pc != pc->pc || row->warp != warp)
+    row = predict_forget_addr(predictor, pc, warp, slot);
+  pc->addr = (int32_t)slot;
+  return row;
 }
 
 // Moves all lanes by `delta`, which is expected again the next time.
 static inline void predict_shift(PredictAddr *row, uint64_t delta) {
   row->delta = delta;
   for (int lane = 0; lane < 32; lane++) row->last[lane] += delta;
+}
+
+// The same for a row of which no more is to be known for now.
+static inline void predict_move(PredictAddr *row, uint64_t delta) {
+  row->delta = delta;
+  row->moved += delta;
+}
+
+static inline void predict_settle(PredictAddr *row) {
+  for (int lane = 0; lane < 32 && row->moved; lane++) row->last[lane] += row->moved;
+  row->moved = 0;
 }
 
 static inline void predict_affine(PredictAddr *row, uint64_t base, uint64_t stride) {

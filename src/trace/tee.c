@@ -14,9 +14,60 @@ static TraceTee *tee_of(TraceSink *sink) { return (TraceTee *)(void *)sink; }   
       if (both_[i_] && both_[i_]->FUNCTION) both_[i_]->FUNCTION(both_[i_], __VA_ARGS__); \
   } while (0)
 
-static void tee_begin_block(TraceSink *sink, uint32_t block, bool recorded) { TEE(sink, begin_block, block, recorded); }
+static bool wants_each(const TraceSink *sink) { return sink && sink->each; }
+
 static void tee_event(TraceSink *sink, const TraceEvent *event) { TEE(sink, event, event); }
 static void tee_access(TraceSink *sink, const TraceEvent *event) { TEE(sink, access, event); }
+
+// Hot: mostly only one of the two wants to know.
+#define ONLY(SIDE, FUNCTION)                                                      \
+  static void SIDE##_##FUNCTION(TraceSink *sink, const TraceEvent *event) {       \
+    TraceSink *to = tee_of(sink)->SIDE;                                           \
+    if (to->FUNCTION) to->FUNCTION(to, event);                                    \
+  }
+ONLY(first, event)
+ONLY(second, event)
+ONLY(first, access)
+ONLY(second, access)
+
+typedef void Take(TraceSink *sink, const TraceEvent *event);
+static Take *pick(bool first, bool second, Take *both, Take *to_first, Take *to_second) {
+  return first && second ? both : first ? to_first : second ? to_second : NULL;
+}
+
+// What a block's accesses are wanted for may change where it begins. Where nobody wants them, nobody is called.
+static void set_access(TraceSink *sink) {
+  const TraceSink *first = tee_of(sink)->first, *second = tee_of(sink)->second;
+  sink->access =
+      pick(first && first->access, second && second->access, tee_access, first_access, second_access);
+  sink->each = wants_each(first) || wants_each(second);
+}
+
+static void tee_begin_block(TraceSink *sink, uint32_t block, bool recorded) {
+  TEE(sink, begin_block, block, recorded);
+  set_access(sink);
+}
+
+static void line_of(TraceSink *sink, const TraceEvent *first, int count) {
+  if (sink && sink->line) { sink->line(sink, first, count); return; }
+  if (!sink || !sink->event) return;
+  TraceEvent event = *first;
+  for (int i = 0; i < count; i++, event.pc++, event.step++) sink->event(sink, &event);
+}
+
+static void tee_line(TraceSink *sink, const TraceEvent *first, int count) {
+  line_of(tee_of(sink)->first, first, count);
+  line_of(tee_of(sink)->second, first, count);
+}
+
+static void second_line(TraceSink *sink, const TraceEvent *first, int count) {
+  line_of(tee_of(sink)->second, first, count);
+}
+
+static void tee_accesses(TraceSink *sink, const TraceEvent *event, uint64_t times) {
+  TEE(sink, accesses, event, times);
+}
+
 static void tee_end_block(TraceSink *sink, uint32_t block) { TEE(sink, end_block, block); }
 static void tee_fault(TraceSink *sink, const TraceFault *fault) { TEE(sink, fault, fault); }
 static void tee_tally(TraceSink *sink, const TraceTally *tallies, int count) { TEE(sink, tally, tallies, count); }
@@ -52,12 +103,21 @@ static TraceSink *tee_fork(TraceSink *sink) {
   return &children->sink;
 }
 
+static bool takes_many(const TraceSink *sink) { return !sink || !sink->access || sink->accesses; }
+
 void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second) {
+  bool many = takes_many(first) && takes_many(second);
+  bool of_first = first && (first->event || first->line), of_second = second && (second->event || second->line);
   bool forks = (!first || first->fork) && (!second || second->fork);
   *tee = (TraceTee){
-      .sink = {.begin_block = tee_begin_block, .event = tee_event, .access = tee_access, .end_block = tee_end_block,
-               .fault = tee_fault, .tally = tee_tally, .print = tee_print, .coverage = tee_coverage, .counts = tee_counts,
-               .block_times = tee_times, .measure = tee_measure, .cut = tee_cut, .fork = forks ? tee_fork : NULL, .join = forks ? tee_join : NULL},
+      .sink = {.begin_block = tee_begin_block,
+               .event = pick(of_first, of_second, tee_event, first_event, second_event),
+               .line = of_first ? tee_line : of_second ? second_line : NULL,
+               .accesses = many ? tee_accesses : NULL, .end_block = tee_end_block,
+               .fault = tee_fault, .tally = tee_tally, .print = tee_print, .coverage = tee_coverage,
+               .counts = tee_counts, .block_times = tee_times, .measure = tee_measure, .cut = tee_cut,
+               .fork = forks ? tee_fork : NULL, .join = forks ? tee_join : NULL},
       .first = first, .second = second,
   };
+  set_access(&tee->sink);
 }

@@ -53,11 +53,13 @@ typedef struct TraceEvent {
   uint32_t active;           // lanes that run together at this instruction
   uint32_t mask;             // those of them whose guard predicate holds: the lanes that do it
   uint8_t space, width;      // LOAD STORE ATOM: TraceSpace; bytes per lane (vector included)
+  uint32_t shape;            // LOAD STORE: 0, or what the addresses have in common: events of one run (or of one Trace)
+                             // and pc with the same number have the same mask, space and width, and addresses the same
+                             // distances apart
   const uint64_t *addr;      // [32]: GLOBAL CONST: address; SHARED: offset in the block's window; LOCAL: offset in the
                              // thread's local memory; PARAM: offset in the parameter space; TEXTURE: address of a texel
                              // in the texture's or surface's own memory, rows after one another (a linear filter's
-                             // first
-                             // texel); a lane whose coordinates are outside, which is read as 0, is not in `mask`
+                             // first texel); a lane whose coordinates are outside, which is read as 0, is not in `mask`
   uint32_t taken;            // BRANCH: lanes that take it. VOTE: lanes whose predicate holds
   int32_t target;            // BRANCH: pc of the target; CALL: callee's first pc
   int32_t reconverge;        // BRANCH: pc where the lanes meet again, -1 at the function's end
@@ -218,13 +220,22 @@ struct TraceSink {
   void (*begin_block)(TraceSink *sink, uint32_t block, bool recorded);
   void (*event)(TraceSink *sink, const TraceEvent *event);   // every event of a recorded block
   void (*access)(TraceSink *sink, const TraceEvent *event);  // events other than EXEC of every block, before event()
+  // The same for many events at once, in place of single calls, from a device that knows what they have in common. A sink
+  // that has no such function is told one by one.
+  // line: as event() of `count` events of kind EXEC in a row, of one warp and the same lanes, without flags and faults;
+  // `first` is the first of them, the others are at the instructions behind it.
+  void (*line)(TraceSink *sink, const TraceEvent *first, int count);
+  // accesses: as access() of `times` events, of any blocks since the last cut(), without regard to order: they are like
+  // this one in kind, pc, space, width, mask, flags and target, and their addresses too, but for being moved by a
+  // multiple of 32 bytes. All else in `event` says nothing.
+  void (*accesses)(TraceSink *sink, const TraceEvent *event, uint64_t times);
+  bool each;                 // looked at behind begin_block(): every access of that block is to come by access()
   void (*end_block)(TraceSink *sink, uint32_t block);
   void (*fault)(TraceSink *sink, const TraceFault *fault);   // borrowed; FAULT and NOTE events refer to the n-th call
   void (*tally)(TraceSink *sink, const TraceTally *tallies, int count);  // once, at the end
   void (*print)(TraceSink *sink, const TracePrint *prints, int count);   // once, at the end, if there are any; in order
   // Once, at the end, of every buffer that is an argument, or what is read of a variable, and that the kernel may
-  // write; not
-  // where it is not known.
+  // write; not where it is not known.
   void (*coverage)(TraceSink *sink, const TraceCoverage *coverages, int count);
   // From devices that measure, once, at the end; all borrowed. counts stand for access() calls that such a device does
   // not make: a sink that folds both never sees the same access twice.

@@ -32,6 +32,7 @@ struct TraceWriter {
   TraceFold fold;
   uint32_t block;
   bool block_is_new, chunk_is_open, finished;
+  int room;                     // how many events of the block the chunk takes without a further look; 0: look
   uint64_t steps;
   TraceBytes raw;
   ChunkEntry *chunks; int chunk_count, chunk_capacity;
@@ -92,6 +93,7 @@ static void put_chunk(TraceWriter *writer) {
   ChunkEntry entry = {.events = (uint32_t)trace_encoder_count(writer->encoder)};
   if (!writer->chunk_is_open) return;
   writer->chunk_is_open = false;
+  writer->room = 0;
   trace_encoder_end(writer->encoder, &writer->raw, &entry.summary);
   entry.size = put_section(writer, "EVTS", entry.events);
   LS_PUSH(writer->chunks, writer->chunk_count, writer->chunk_capacity, entry);
@@ -105,12 +107,21 @@ static void begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   if (!recorded || goes_on) return;
   writer->block = block;
   writer->block_is_new = true;
+  writer->room = 0;
+}
+
+// How many events the last block has is known when it ends.
+static void end_block(TraceWriter *writer) {
+  if (!writer->block_count || writer->blocks[writer->block_count - 1].count) return;
+  TraceBlock *last = &writer->blocks[writer->block_count - 1];
+  last->count = writer->steps - last->first;
 }
 
 // The first event of a block, or of a chunk.
 static void enter(TraceWriter *writer, uint32_t block) {
   bool is_new = writer->block_is_new || block != writer->block;
   if (is_new) {
+    end_block(writer);
     TraceBlock entry = {.block = block, .first = writer->steps};
     LS_PUSH(writer->blocks, writer->block_count, writer->block_capacity, entry);
     trace_fold_begin(&writer->fold, &writer->launch);
@@ -122,31 +133,40 @@ static void enter(TraceWriter *writer, uint32_t block) {
   writer->chunk_is_open = true;
 }
 
-// A block whose events come late does not know their steps when it tells a fault.
-static void note_step(TraceWriter *writer, const TraceEvent *event) {
-  if (!trace_kind_is_fault(event->kind) || event->fault < 0 || event->fault >= writer->fault_count) return;
-  TraceFault *fault = &writer->faults[event->fault];
-  if (fault->step == UINT64_MAX && fault->block == event->block) fault->step = writer->steps;
-}
-
-// A fault that was first told in a block that is not recorded is seen here at last.
+// A fault's step is not known where it is told in a block that is not recorded, or whose events come late.
 static void note_fault(TraceWriter *writer, const TraceEvent *event) {
-  if (!trace_kind_is_fault(event->kind) || event->fault < 0 || event->fault >= writer->fault_count) return;
+  if (event->fault < 0 || event->fault >= writer->fault_count) return;
   TraceFault *fault = &writer->faults[event->fault];
   if (fault->step == UINT64_MAX) fault->step = writer->steps;
 }
 
+// Makes ready for the next event: ends a chunk that is full, begins one, enters a block.
+static void make_room(TraceWriter *writer, uint32_t block) {
+  if (writer->chunk_is_open && !trace_encoder_room(writer->encoder)) put_chunk(writer);
+  if (!writer->chunk_is_open || writer->block_is_new || block != writer->block) enter(writer, block);
+  writer->room = trace_encoder_room(writer->encoder);
+}
+
 static void take_event(TraceSink *sink, const TraceEvent *event) {
   TraceWriter *writer = writer_of(sink);
-  note_fault(writer, event);
   assert(event->kind < TRACE_KIND_COUNT && event->pc >= -1 && event->space < TRACE_SPACE_COUNT);
-  if (writer->chunk_is_open && trace_encoder_full(writer->encoder)) put_chunk(writer);
-  if (!writer->chunk_is_open || writer->block_is_new || event->block != writer->block) enter(writer, event->block);
-  note_step(writer, event);
-  trace_encoder_event(writer->encoder, event);
+  if (trace_kind_is_fault(event->kind)) note_fault(writer, event);
+  if (!writer->room || event->block != writer->block) make_room(writer, event->block);
+  writer->room = trace_encoder_event(writer->encoder, event);
   trace_fold_event(&writer->fold, event, writer->steps);
-  writer->blocks[writer->block_count - 1].count++;
   writer->steps++;
+}
+
+static void take_line(TraceSink *sink, const TraceEvent *first, int count) {
+  TraceWriter *writer = writer_of(sink);
+  assert(first->kind == TRACE_EXEC && first->pc >= 0 && !first->flags);
+  for (int done = 0, n; done < count; done += n) {
+    if (!writer->room || first->block != writer->block) make_room(writer, first->block);
+    n = LS_MIN(writer->room, count - done);
+    writer->room = trace_encoder_line(writer->encoder, first, first->pc + done, n);
+    trace_fold_line(&writer->fold, first, first->pc + done, n, writer->steps);
+    writer->steps += (uint64_t)n;
+  }
 }
 
 static void take_fault(TraceSink *sink, const TraceFault *fault) {
@@ -197,7 +217,7 @@ void trace_writer_interrupted(TraceWriter *writer, uint64_t blocks_done) {
 
 static TraceWriter *new_writer(const Launch *launch) {
   TraceWriter *writer = ls_alloc(sizeof *writer);
-  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .cut = cut};
+  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .line = take_line, .cut = cut};
   writer->output.fd = -1;
   writer->block_is_new = true;
   memcpy(writer->launch.grid, launch->grid, sizeof writer->launch.grid);
@@ -221,8 +241,10 @@ static TraceSink *fork_writer(TraceSink *sink) {
   return &child->sink;
 }
 
-static void take_over(TraceWriter *writer, const TraceWriter *child) {
+static void take_over(TraceWriter *writer, TraceWriter *child) {
   put_chunk(writer);
+  end_block(writer);
+  end_block(child);
   if (!writer->error) writer->error = child->error;
   put_out(writer, child->memory.data, child->memory.size);
   flush_memory(writer);
@@ -235,6 +257,7 @@ static void take_over(TraceWriter *writer, const TraceWriter *child) {
   }
   writer->steps += child->steps;
   writer->block_is_new = true;
+  writer->room = 0;
 }
 
 static void join_writer(TraceSink *sink, TraceSink *other, bool keep) {
@@ -245,6 +268,7 @@ static void join_writer(TraceSink *sink, TraceSink *other, bool keep) {
   child->chunk_count = child->block_count = 0;
   child->block_is_new = true;
   child->chunk_is_open = false;
+  child->room = 0;
   child->spare = writer->spare;
   writer->spare = child;
 }
@@ -332,6 +356,7 @@ static void put_beside(TraceWriter *writer) {
 static void put_end(TraceWriter *writer) {
   TraceBytes *raw = &writer->raw;
   raw->size = 0;
+  end_block(writer);
   trace_put_varint(raw, writer->steps);
   for (int i = 0; i < writer->chunk_count; i++) {
     trace_put_varint(raw, writer->chunks[i].size);

@@ -3,102 +3,12 @@
 #include <stdatomic.h>
 
 #include "app/run/run.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "check_recipes.h"
+#include "outcome.h"
 
 static RecipeBook *book;
-
-// ---- everything that comes of a run --------------------------------------------------------------------------------
-
-typedef struct Outcome {
-  bool ok;
-  int threads;
-  LsText text;                       // counters, tallies, faults, output, error
-  uint8_t *trace; size_t trace_bytes;
-  uint64_t memory;                   // a hash of all buffers and variables
-} Outcome;
-
-static void outcome_free(Outcome *o) {
-  ls_text_free(&o->text);
-  free(o->trace);
-}
-
-static void add_counters(Outcome *o, const PtxModule *module, const Counters *counters) {
-  for (int pc = 0; pc < module->code_count; pc++) {
-    const CounterSet *set = counters_at(counters, pc);
-    for (int i = 0; i < COUNTER_COUNT; i++)
-      if (set->value[i])
-        ls_text_addf(&o->text, "pc %d: %llu %s\n", pc, (unsigned long long)set->value[i], counter_def((CounterId)i)->name);
-  }
-}
-
-static void add_faults(Outcome *o, const Sim *sim) {
-  int count = 0;
-  const TraceFault *faults = sim_faults(sim, &count);
-  for (int i = 0; i < count; i++) {
-    const TraceFault *f = &faults[i];
-    ls_text_addf(&o->text, "%s at %d and %d, block %u thread %u, other %u %u, step %lld, 0x%llx, %d %lld, %d, %llu times: %s\n",
-                 trace_fault_name((FaultKind)f->kind), f->pc, f->other_pc, f->block, f->thread, f->other_block,
-                 f->other_thread, (long long)f->step, (unsigned long long)f->addr, f->object, (long long)f->distance,
-                 f->size, (unsigned long long)f->count, f->message);
-  }
-}
-
-static void add_memory(Outcome *o, const Sim *sim, const PtxModule *module, const Launch *launch) {
-  uint64_t size;
-  for (int i = 0; i < launch->arg_count; i++) {
-    const uint8_t *bytes = sim_buffer(sim, i, &size);
-    if (bytes) o->memory = o->memory * 31 + ls_hash64(bytes, size);
-  }
-  for (int v = 0; v < module->var_count; v++) {
-    const uint8_t *bytes = sim_global(sim, module->vars[v].name, &size);
-    if (bytes) o->memory = o->memory * 31 + ls_hash64(bytes, size);
-  }
-}
-
-static Outcome outcome_of(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options) {
-  Outcome o = {0};
-  LsErr err = {0};
-  TraceInfo info;
-  trace_info_init(&info);
-  launch_fini(&info.launch);
-  launch_copy(&info.launch, launch);
-  Sim *sim = sim_new(module, entry, launch, options, &err);
-  Counters *counters = counters_new(module);
-  TraceWriter *writer = trace_writer_new(NULL, &info, &err);
-  TraceTee tee;
-  trace_tee_init(&tee, counters_sink(counters), trace_writer_sink(writer));
-  o.ok = sim && sim_run(sim, &tee.sink, &err);
-  CHECK(trace_writer_finish(writer, &err));
-  o.trace = trace_writer_take(writer, &o.trace_bytes);
-  if (sim) {
-    o.threads = sim_threads(sim);
-    add_counters(&o, module, counters);
-    add_faults(&o, sim);
-    add_memory(&o, sim, module, launch);
-    ls_text_addf(&o.text, "%llu warp instructions, %llu thread instructions\n",
-                 (unsigned long long)sim_warp_instructions(sim), (unsigned long long)sim_thread_instructions(sim));
-    ls_text_add(&o.text, sim_output(sim));
-  }
-  if (!o.ok) ls_text_add(&o.text, err.message);
-  trace_writer_free(writer);
-  counters_free(counters);
-  sim_free(sim);
-  trace_info_fini(&info);
-  return o;
-}
-
-static void check_same(const Outcome *one, const Outcome *many, const char *what) {
-  bool same_trace = one->trace_bytes == many->trace_bytes && memcmp(one->trace, many->trace, one->trace_bytes) == 0;
-  bool same_text = strcmp(ls_text_str(&one->text), ls_text_str(&many->text)) == 0;
-  bool same = one->ok == many->ok && same_trace && same_text && one->memory == many->memory;
-  if (!same)
-    printf("\n%s: %d threads: %s%s%s\n", what, many->threads, same_trace ? "" : "another trace ",
-           one->memory == many->memory ? "" : "another result ", same_text ? "" : "other counts or faults");
-  CHECK(same);
-}
 
 // ---- replays ---------------------------------------------------------------------------------------------------------
 
@@ -168,12 +78,12 @@ static int compare(const PtxModule *module, int entry, const Launch *launch, Sim
   for (int i = 0; i < LS_COUNT(counts); i++) {
     options.threads = counts[i];
     Outcome many = outcome_of(module, entry, launch, &options);
-    check_same(&one, &many, what);
+    outcome_check(&one, &many, OUTCOME_ALL, what);
     least = LS_MIN(least, many.threads);
     outcome_free(&many);
   }
   CHECK_INT(one.threads, 1);
-  if (!one.ok) printf("\n%s: %s\n", what, ls_text_str(&one.text));
+  if (!one.ok) printf("\n%s: %s\n", what, ls_text_str(&one.prints));
   CHECK(one.ok);
   outcome_free(&one);
   compare_replays(module, entry, launch, options, what);
@@ -181,46 +91,6 @@ static int compare(const PtxModule *module, int entry, const Launch *launch, Sim
 }
 
 // ---- shipped kernels -----------------------------------------------------------------------------------------------
-
-typedef struct Loaded { PtxModule *module; Launch launch; int entry; } Loaded;
-
-static bool load_ptx(Loaded *l, const char *path) {
-  LsErr err = {0};
-  size_t length = 0;
-  char *text = ls_file_read(path, 1 << 24, &length, &err);
-  l->module = text ? ptx_parse(path, text, length, &err) : NULL;
-  l->entry = l->module ? ptx_find_entry(l->module, l->launch.kernel, &err) : -1;
-  if (l->entry < 0) printf("\n%s: %s\n", path, err.message);
-  CHECK(l->entry >= 0);
-  free(text);
-  return l->entry >= 0;
-}
-
-static bool load_recipe(Loaded *l, const char *name, const char *assignments) {
-  LsErr err = {0};
-  RecipeValues values;
-  const Recipe *recipe = book->get(book, name, &err);
-  char *copy = ls_strdup(assignments), *rest = copy, *word;
-  recipe_defaults(recipe, &values);
-  if (recipe->sequence) {   // its kernels are those of other recipes
-    free(copy);
-    return false;
-  }
-  while ((word = strsep(&rest, " "))) if (*word) CHECK(recipe_set(recipe, &values, word, &err));
-  free(copy);
-  CHECK(recipe->launch(recipe, &values, &l->launch, &err));
-  char *stem = ls_path_with_suffix(recipe_form(recipe, &values)->source, ".ptx");
-  char *path = ls_format("%s/assets/ptx/%s", LS_SOURCE_DIR, stem);
-  bool ok = load_ptx(l, path);
-  free(path);
-  free(stem);
-  return ok;
-}
-
-static void unload(Loaded *l) {
-  launch_fini(&l->launch);
-  ptx_module_free(l->module);
-}
 
 static SimOptions options_of(SimSched sched, uint64_t seed, uint32_t unit, bool record) {
   SimOptions options;
@@ -233,15 +103,14 @@ static SimOptions options_of(SimSched sched, uint64_t seed, uint32_t unit, bool 
 }
 
 static int compare_recipe(const char *name, const char *assignments) {
-  Loaded l = {0};
+  Loaded l;
   int least = 99;
-  launch_init(&l.launch);
-  if (load_recipe(&l, name, assignments)) {
+  if (loaded_recipe(&l, book, name, assignments, false)) {
     least = compare(l.module, l.entry, &l.launch, options_of(SIM_ITS, 0, 0, true), name);
     least = LS_MIN(least, compare(l.module, l.entry, &l.launch, options_of(SIM_ITS, 7, 1, false), name));
     least = LS_MIN(least, compare(l.module, l.entry, &l.launch, options_of(SIM_STACK, 0, 2, true), name));
   }
-  unload(&l);
+  loaded_free(&l);
   return least;
 }
 
@@ -276,7 +145,7 @@ static bool load_case(Loaded *l, const Case *c) {
   l->launch.kernel = ls_strdup(c->kernel);
   add_args(l, c);
   char *path = ls_format("%s/tests/unit/sim/kernels/threads.ptx", LS_SOURCE_DIR);
-  bool ok = load_ptx(l, path);
+  bool ok = loaded_ptx(l, path);
   free(path);
   return ok;
 }
@@ -285,7 +154,7 @@ static int compare_case(const Case *c, SimOptions options) {
   Loaded l = {0};
   options.budget = c->budget;
   int least = load_case(&l, c) ? compare(l.module, l.entry, &l.launch, options, c->kernel) : 0;
-  unload(&l);
+  loaded_free(&l);
   return least;
 }
 
@@ -405,7 +274,7 @@ static void canceled(void) {
     CHECK_INT(o.threads, 3);
     outcome_free(&o);
   }
-  unload(&l);
+  loaded_free(&l);
 }
 
 // ---- the whole program's way ---------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ static void chain(DataflowModel *m) {
 // What a frame meets on its way: with calls each node on the GPU takes it in and gives it back.
 static void pipeline(DataflowModel *m) {
   bool there = false;
-  char name[16];
+  char name[24];
   for (int i = 0; i < m->node_count; i++) {
     bool gpu = m->on_gpu[i], before = i > 0 && m->on_gpu[i - 1], after = i + 1 < m->node_count && m->on_gpu[i + 1];
     snprintf(name, sizeof name, "node %d", i);

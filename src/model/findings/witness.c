@@ -172,11 +172,23 @@ static void on_event(TraceSink *sink, const TraceEvent *event) {
   if (witness->by_event) watch(witness, event);
 }
 
+// What executes and does nothing else is not watched.
+static void on_line(TraceSink *sink, const TraceEvent *first, int count) {
+  TraceSink *next = ((Witness *)sink)->next;
+  next->line(next, first, count);
+}
+
+static void pass_accesses(TraceSink *sink, const TraceEvent *event, uint64_t times) {
+  TraceSink *next = ((Witness *)sink)->next;
+  if (next && next->accesses) next->accesses(next, event, times);
+}
+
 // Which block runs decides who is told of its accesses.
 static void look_at(Witness *witness, WitnessBlock *block) {
   bool passes = witness->next && witness->next->access;
   witness->now = block;
   witness->sink.access = block && !witness->by_event ? watch_access : passes ? pass_access : NULL;
+  witness->sink.each = (block && !witness->by_event) || (witness->next && witness->next->each);
 }
 
 static int index_of(const Witness *witness, uint32_t block) {
@@ -292,6 +304,8 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
                               .coverage = on_coverage, .counts = on_counts, .block_times = on_times,
                               .measure = on_measure, .cut = on_cut,
                               .fork = forks ? on_fork : NULL, .join = forks ? on_join : NULL};
+  witness->sink.line = next && next->line ? on_line : NULL;
+  witness->sink.accesses = !next || !next->access || next->accesses ? pass_accesses : NULL;
   witness->next = next;
   witness->by_event = by_event;
   witness->module = module;

@@ -169,21 +169,26 @@ void sim_history_write(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLast
 }
 
 // Two different warps, the latest first. Of a warp's reads of single bytes those of the last lane are kept.
-static void set_reader(SimLastAccess *readers, SimLastAccess now) {
+static void set_reader(SimLastAccess *readers, SimLastAccess now, bool is_line) {
   bool same = readers[0].block == now.block && (readers[0].writer & 31) == (now.writer & 31);
-  if (same && now.part != 15 && readers[0].block && merge(&readers[0], now)) return;
+  if (same && !is_line && now.part != 15 && readers[0].block && merge(&readers[0], now)) return;
   if (!same) readers[1] = readers[0];
   readers[0] = now;
 }
 
 void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now) {
   SimLastAccess *readers = table(exec, &w->readers, (size_t)WORDS * 2);
-  if (readers) set_reader(&readers[word % WORDS * 2], now);
+  if (readers) set_reader(&readers[word % WORDS * 2], now, false);
+}
+
+SimStrongWrites *sim_history_strong_writes(SimExec *exec, SimHistoryPiece *w) {
+  if (!w->strong_writes) w->strong_writes = room(exec, WORDS * sizeof *w->strong_writes);
+  return w->strong_writes;
 }
 
 void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now) {
   bool reads = !(now->how & SIM_WRITES) || now->how & SIM_LOOKS;
-  if (now->how & SIM_WRITES && !w->strong_writes) w->strong_writes = room(exec, WORDS * sizeof *w->strong_writes);
+  if (now->how & SIM_WRITES) sim_history_strong_writes(exec, w);
   if (reads && !w->strong_reads) w->strong_reads = room(exec, WORDS * sizeof *w->strong_reads);
   if (now->how & SIM_WRITES && w->strong_writes) sim_strong_note(w->strong_writes[word % WORDS].last, now);
   if (!(now->how & SIM_WRITES) && w->strong_reads) sim_strong_note(w->strong_reads[word % WORDS].last, now);
@@ -193,5 +198,5 @@ void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const 
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes) {
   SimLastAccess *lines = writes ? table(exec, &w->lines, LINES) : table(exec, &w->line_readers, (size_t)LINES * 2);
   if (!lines) return;
-  if (writes) lines[line % LINES] = now; else set_reader(&lines[line % LINES * 2], now);
+  if (writes) lines[line % LINES] = now; else set_reader(&lines[line % LINES * 2], now, true);
 }

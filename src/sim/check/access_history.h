@@ -44,6 +44,8 @@ SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t of
 uint32_t sim_access_lane(const SimLastAccess *o, uint32_t byte);   // of a word that is not split
 void sim_history_write(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
 void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
+// The table of a piece for strong writes; NULL: there is no room for it.
+SimStrongWrites *sim_history_strong_writes(SimExec *exec, SimHistoryPiece *w);
 void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now);
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes);
 

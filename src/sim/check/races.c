@@ -128,6 +128,41 @@ static void check_lane(SimExec *exec, const SimInst *inst, const SimSpan *span, 
     check_word(exec, inst, span, w, lane, offset + k, bytes_of(offset, m->width));
 }
 
+static bool is_untouched(const SimLastAccess *entries, uint64_t at) { return !entries || !entries[at].block; }
+
+static bool has_weak(const SimHistoryPiece *w) { return w->lines || w->line_readers || w->words || w->readers; }
+
+// The usual case of an atomic: nobody has accessed its words but by such as may meet it.
+static bool is_met(const SimHistoryPiece *w, bool weak, uint64_t offset, uint64_t width) {
+  uint64_t line = offset % SIM_PIECE_BYTES / SIM_LINE;
+  if (weak && !(is_untouched(w->lines, line) && is_untouched(w->line_readers, line * 2))) return false;
+  for (uint64_t k = 0; k < width; k += 4) {
+    uint64_t word = (offset + k) % SIM_PIECE_BYTES / 4;
+    if (weak && !(is_untouched(w->words, word) && is_untouched(w->readers, word * 2))) return false;
+    if (w->strong_writes && !sim_are_met(w->strong_writes[word].last)) return false;
+    if (w->strong_reads && !sim_are_met(w->strong_reads[word].last)) return false;
+  }
+  return true;
+}
+
+static void check_atomic(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  const uint64_t base = span->alloc->base, width = m->width;
+  const SimHistoryPiece *w = NULL;
+  uint64_t piece = UINT64_MAX;
+  bool weak = false;
+  SIM_FOR_LANES(i, mask) {
+    uint64_t offset = exec->addr[i] - base;
+    if (offset / SIM_PIECE_BYTES != piece) {
+      piece = offset / SIM_PIECE_BYTES;
+      w = sim_history_at(exec, span->alloc, offset);
+      if (!w) return;
+      weak = has_weak(w);
+    }
+    if (!is_met(w, weak, offset, width)) check_lane(exec, inst, span, i);
+  }
+}
+
 // Of this warp, and cut among its lanes in another way: then every word counts.
 static bool is_cut_otherwise(const SimExec *exec, const SimLastAccess *o, uint32_t width) {
   bool own = o->block == exec->block.number + 1 && (int)(o->writer & 31) == sim_warp_index(exec);
@@ -176,13 +211,41 @@ static void remember_lane(SimExec *exec, const SimInst *inst, const SimAlloc *a,
   }
 }
 
-static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t lane) {
+static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
   const SimMem *m = inst->more;
-  uint64_t offset = exec->addr[lane] - a->base;
-  SimHistoryPiece *w = sim_history_piece(exec, a, offset);
-  uint32_t how = m->how | (sim_lane_writes(exec, inst, lane) ? SIM_WRITES : 0);
-  SimStrongAccess now = sim_strong_now(exec, how, lane, bytes_of(offset, m->width));
-  for (uint64_t k = 0; k < m->width; k += 4) sim_history_strong(exec, w, (offset + k) / 4, &now);
+  SimStrongAccess now = sim_strong_now(exec, m->how, 0, 0);
+  uint32_t info = now.info;
+  SIM_FOR_LANES(i, mask) {
+    uint64_t offset = exec->addr[i] - a->base;
+    SimHistoryPiece *w = sim_history_piece(exec, a, offset);
+    now.info = info | i << 5;
+    now.how = (uint16_t)(m->how | (sim_lane_writes(exec, inst, i) ? SIM_WRITES : 0));
+    now.bytes = (uint16_t)bytes_of(offset, m->width);
+    for (uint64_t k = 0; k < m->width; k += 4) sim_history_strong(exec, w, (offset + k) / 4, &now);
+  }
+}
+
+// The same of atomics that write a word each.
+static void remember_atomic(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
+  const SimMem *m = inst->more;
+  SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
+  SimStrongWrites *writes = NULL;
+  uint64_t piece = UINT64_MAX;
+  uint32_t info = now.info;
+  SIM_FOR_LANES(i, mask) {
+    uint64_t offset = exec->addr[i] - a->base;
+    if (offset / SIM_PIECE_BYTES != piece) {
+      piece = offset / SIM_PIECE_BYTES;
+      writes = sim_history_strong_writes(exec, sim_history_piece(exec, a, offset));
+    }
+    now.info = info | i << 5;
+    if (writes) sim_strong_note(writes[offset % SIM_PIECE_BYTES / 4].last, &now);
+  }
+}
+
+static bool writes_words(const SimInst *inst) {
+  const SimMem *m = inst->more;
+  return inst->kind == TRACE_ATOM && m->width == 4 && m->op != PTX_AT_CAS && !(m->how & SIM_LOOKS);
 }
 
 static void remember_lines(SimExec *exec, const SimInst *inst, const SimAlloc *a) {
@@ -215,7 +278,8 @@ void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, c
     if (keeps) remember_lines(exec, inst, a);
     return;
   }
-  SIM_FOR_LANES(i, mask) check_lane(exec, inst, span, i);
-  if (m->how & SIM_STRONG) SIM_FOR_LANES(i, keeps ? mask : 0) remember_strong(exec, inst, a, i);
+  if (inst->kind == TRACE_ATOM && sim_meets_all(m->how)) check_atomic(exec, inst, span, mask);
+  else SIM_FOR_LANES(i, mask) check_lane(exec, inst, span, i);
+  if (m->how & SIM_STRONG) (writes_words(inst) ? remember_atomic : remember_strong)(exec, inst, a, keeps ? mask : 0);
   else SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(exec, inst, a, i);
 }

@@ -16,30 +16,33 @@
 // As writers, above every epoch: the destination of a copy that is not over; of reductions, which others may join.
 #define PENDING UINT32_MAX
 #define REDUCING (UINT32_MAX - 1)
+enum { COLUMNS = 5 };        // of SimCells
 #define NOBODY UINT32_MAX   // in place of an info
 
 static size_t cells_bytes(const SimShadow *shadow) {
-  return shadow->count * (sizeof(SimCell) + sizeof(uint32_t) + sizeof(SimSlowCell));
+  return shadow->count * (COLUMNS * sizeof(uint32_t) + sizeof(SimSlowCell));
 }
 
 SimShadow *sim_shadow_new(uint64_t shared_bytes) {
   SimShadow *shadow = ls_alloc(sizeof *shadow);
-  shadow->count = shared_bytes / 4 + 4;
-  shadow->cells = ls_alloc(cells_bytes(shadow));
-  shadow->infos = (uint32_t *)(void *)(shadow->cells + shadow->count);
-  shadow->slow = (SimSlowCell *)(void *)(shadow->infos + shadow->count);
+  shadow->count = ls_align_up(shared_bytes / 4 + 4, 4);
+  shadow->memory = ls_alloc(cells_bytes(shadow));
+  uint32_t *columns = (uint32_t *)(void *)shadow->memory;
+  shadow->cells = (SimCells){columns, columns + shadow->count, columns + 2 * shadow->count, columns + 3 * shadow->count,
+                             columns + 4 * shadow->count};
+  shadow->slow = (SimSlowCell *)(void *)(columns + COLUMNS * shadow->count);
   return shadow;
 }
 
 void sim_shadow_free(SimShadow *shadow) {
   if (!shadow) return;
   free(shadow->strong);
-  free(shadow->cells);
+  free(shadow->memory);
   free(shadow);
 }
 
 void sim_shadow_clear(SimShadow *shadow) {
-  memset(shadow->cells, 0, cells_bytes(shadow));
+  memset(shadow->memory, 0, cells_bytes(shadow));
   shadow->strong_count = 0;
 }
 
@@ -58,7 +61,7 @@ void sim_shadow_save(const SimShadow *shadow, uint8_t *to) {
   memcpy(saved.released, shadow->released, sizeof saved.released);
   memcpy(saved.released_wide, shadow->released_wide, sizeof saved.released_wide);
   memcpy(to, &saved, sizeof saved);
-  memcpy(to + sizeof saved, shadow->cells, cells_bytes(shadow));
+  memcpy(to + sizeof saved, shadow->memory, cells_bytes(shadow));
   if (shadow->strong_count) memcpy(to + sizeof saved + cells_bytes(shadow), shadow->strong, strong_bytes(shadow));
 }
 
@@ -67,7 +70,7 @@ void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
   memcpy(&saved, from, sizeof saved);
   memcpy(shadow->released, saved.released, sizeof saved.released);
   memcpy(shadow->released_wide, saved.released_wide, sizeof saved.released_wide);
-  memcpy(shadow->cells, from + sizeof saved, cells_bytes(shadow));
+  memcpy(shadow->memory, from + sizeof saved, cells_bytes(shadow));
   while (shadow->strong_capacity < saved.strong_count) {
     shadow->strong_count = shadow->strong_capacity;
     LS_PUSH(shadow->strong, shadow->strong_count, shadow->strong_capacity, ((SimStrongCell){0}));
@@ -122,7 +125,7 @@ static uint32_t conflicting_writer(const SimExec *exec, uint64_t word, const Sim
   uint32_t packed = sim_shadow_weak_writer(exec->shadow, word), bytes = exec->shadow->slow[word].write_bytes;
   if (!packed || (packed & SIM_CELL_MORE && !(bytes & a->bytes))) return NOBODY;
   if (bytes == 15) packed &= ~(uint32_t)SIM_CELL_MORE;
-  return conflicting_one(exec, packed, 1u << (packed & 31), exec->shadow->infos[word], exec->warp->lanes_met, a);
+  return conflicting_one(exec, packed, 1u << (packed & 31), exec->shadow->cells.info[word], exec->warp->lanes_met, a);
 }
 
 static uint32_t conflicting_fellow(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
@@ -134,38 +137,39 @@ static uint32_t conflicting_fellow(const SimExec *exec, uint64_t word, const Sim
 }
 
 static uint32_t conflicting_reader(const SimExec *exec, uint64_t word, const SimWordAccess *a) {
-  const SimCell *cell = &exec->shadow->cells[word];
-  if (!cell->read_epoch) return NOBODY;
-  if (cell->read_epoch & SIM_CELL_MORE && !(exec->shadow->slow[word].read_bytes & a->bytes)) return NOBODY;
-  return conflicting_one(exec, cell->read_epoch, cell->readers, cell->reader, exec->warp->lanes_read, a);
+  const SimCells *c = &exec->shadow->cells;
+  if (!c->read_epoch[word]) return NOBODY;
+  if (c->read_epoch[word] & SIM_CELL_MORE && !(exec->shadow->slow[word].read_bytes & a->bytes)) return NOBODY;
+  return conflicting_one(exec, c->read_epoch[word], c->readers[word], c->reader[word], exec->warp->lanes_read, a);
 }
 
 static void note_write(SimExec *exec, uint64_t word, const SimWordAccess *a) {
-  SimCell *cell = &exec->shadow->cells[word];
+  const SimCells *c = &exec->shadow->cells;
   SimSlowCell *slow = &exec->shadow->slow[word];
   uint32_t mine = exec->block.epoch << SIM_CELL_SHIFT | (uint32_t)sim_warp_index(exec);
   uint32_t before = sim_shadow_weak_writer(exec->shadow, word);
   bool same = (before & ~(uint32_t)SIM_CELL_MORE) == mine, more = before & SIM_CELL_MORE;
   uint32_t bytes = a->bytes | (same ? (more ? slow->write_bytes : 15) : 0);
   bool marked = bytes != 15 || sim_shadow_has_fellows(exec->shadow, word);
-  cell->writer = mine | (marked ? SIM_CELL_MORE : 0);
+  c->writer[word] = mine | (marked ? SIM_CELL_MORE : 0);
   slow->write_bytes = (uint8_t)bytes;
   slow->on_top = false;
-  exec->shadow->infos[word] = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
+  exec->shadow->cells.info[word] = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
 }
 
 // Of several readers only the bytes that all of them read are kept, so that nothing is told that did not happen.
 static void note_read(SimExec *exec, uint64_t word, const SimWordAccess *a) {
-  SimCell *cell = &exec->shadow->cells[word];
+  const SimCells *c = &exec->shadow->cells;
   SimSlowCell *slow = &exec->shadow->slow[word];
   uint32_t now = exec->block.epoch << SIM_CELL_SHIFT, me = 1u << sim_warp_index(exec);
-  bool more = cell->read_epoch & SIM_CELL_MORE, fresh = cell->read_epoch >> SIM_CELL_SHIFT <= exec->warp->floor;
+  bool more = c->read_epoch[word] & SIM_CELL_MORE, fresh = c->read_epoch[word] >> SIM_CELL_SHIFT <= exec->warp->floor;
   uint32_t bytes = a->bytes & (fresh ? 15 : more ? slow->read_bytes : 15);
-  if (!fresh && cell->readers == me) bytes = a->bytes | (more ? slow->read_bytes : 15);
+  if (!fresh && c->readers[word] == me) bytes = a->bytes | (more ? slow->read_bytes : 15);
   if (!bytes) { fresh = true; bytes = a->bytes; }
-  cell->readers = (fresh ? 0 : cell->readers) | me;
-  cell->read_epoch = (fresh ? now : cell->read_epoch & ~(uint32_t)SIM_CELL_MORE) | (bytes != 15 ? SIM_CELL_MORE : 0);
-  cell->reader = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
+  c->readers[word] = (fresh ? 0 : c->readers[word]) | me;
+  uint32_t first = fresh ? now : c->read_epoch[word] & ~(uint32_t)SIM_CELL_MORE;
+  c->read_epoch[word] = first | (bytes != 15 ? SIM_CELL_MORE : 0);
+  c->reader[word] = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
   slow->read_bytes = (uint8_t)bytes;
 }
 
@@ -184,9 +188,9 @@ static bool stores_the_same(const SimExec *exec, const SimInst *inst, uint64_t w
 }
 
 static void look_closer(SimExec *exec, const SimInst *inst, uint64_t word, const SimWordAccess *a) {
-  if (exec->shadow->cells[word].writer >= REDUCING) {
-    bool joins = a->later && a->how & SIM_STRONG && exec->shadow->cells[word].writer == REDUCING;
-    if (!joins) report_pending(exec, inst, a, exec->shadow->infos[word]);
+  if (exec->shadow->cells.writer[word] >= REDUCING) {
+    bool joins = a->later && a->how & SIM_STRONG && exec->shadow->cells.writer[word] == REDUCING;
+    if (!joins) report_pending(exec, inst, a, exec->shadow->cells.info[word]);
     return;
   }
   uint32_t reader = a->writes ? conflicting_reader(exec, word, a) : NOBODY;
@@ -230,8 +234,8 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
       closer |= writes
-                    ? exec->lane_ops->note_writes(shadow->cells + word, shadow->infos + word, exec->addr, mask, &actor)
-                    : exec->lane_ops->note_reads(shadow->cells + word, shadow->infos + word, exec->addr, mask, &actor);
+                    ? exec->lane_ops->note_writes(&shadow->cells, word, exec->addr, mask, &actor)
+                    : exec->lane_ops->note_reads(&shadow->cells, word, exec->addr, mask, &actor);
   }
   SIM_FOR_LANES(i, closer) {
     a.writes = writes && (!atom || sim_lane_writes(exec, inst, i));
@@ -242,20 +246,20 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
 
 void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces) {
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {
-    exec->shadow->cells[word].writer = reduces ? REDUCING : PENDING;
-    exec->shadow->infos[word] = info;
+    exec->shadow->cells.writer[word] = reduces ? REDUCING : PENDING;
+    exec->shadow->cells.info[word] = info;
   }
 }
 
 void sim_shadow_copy_ends(SimExec *exec, uint64_t at, int bytes, uint32_t info, uint32_t epoch) {
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
-    if (exec->shadow->cells[word].writer >= REDUCING && exec->shadow->infos[word] == info)
-      exec->shadow->cells[word].writer = epoch ? epoch << SIM_CELL_SHIFT | (info & 31) : 0;
+    if (exec->shadow->cells.writer[word] >= REDUCING && exec->shadow->cells.info[word] == info)
+      exec->shadow->cells.writer[word] = epoch ? epoch << SIM_CELL_SHIFT | (info & 31) : 0;
 }
 
 static bool is_pending(const SimExec *exec, uint64_t at, uint64_t bytes) {
   for (uint64_t word = at / 4; word * 4 < at + bytes; word++)
-    if (exec->shadow->cells[word].writer >= REDUCING) return true;
+    if (exec->shadow->cells.writer[word] >= REDUCING) return true;
   return false;
 }
 
@@ -321,8 +325,16 @@ static uint32_t unwritten_lanes(const SimExec *exec, const SimMem *m, TraceSpace
   return lanes;
 }
 
-static void mark_written(const SimExec *exec, const SimSpan *span, uint32_t mask, int width) {
+static bool is_row(const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  return fit->contiguous && mask == SIM_FULL && !span->stride;
+}
+
+static void mark_written(const SimExec *exec, const SimSpan *span, const SimFit *fit, uint32_t mask, int width) {
   uint32_t ones = 0x01010101u;
+  if (is_row(span, fit, mask)) {
+    memset(span->init + (exec->addr[0] - span->base), 1, (size_t)width * SIM_LANES);
+    return;
+  }
   SIM_FOR_LANES(i, mask) {
     uint8_t *init = span->init + (exec->addr[i] - span->base) + i * span->stride;
     if (width == 4) memcpy(init, &ones, 4); else memset(init, 1, (size_t)width);
@@ -338,7 +350,7 @@ static bool seems_written(const SimExec *exec, const SimSpan *span, const SimFit
 }
 
 // Once all of shared memory is written nothing there needs to be looked at.
-static bool shared_is_whole(SimExec *exec) {
+bool sim_shadow_is_whole(SimExec *exec) {
   if (!exec->block.shared_whole && exec->block.shared_stores++ % 256 == 255)
     exec->block.shared_whole = !memchr(exec->shared_init, 0, exec->program->shared_bytes);
   return exec->block.shared_whole;
@@ -347,12 +359,12 @@ static bool shared_is_whole(SimExec *exec) {
 void sim_shadow_init(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
                      const SimFit *fit) {
   const SimMem *m = inst->more;
-  if (space == TRACE_SHARED && shared_is_whole(exec)) return;
+  if (space == TRACE_SHARED && sim_shadow_is_whole(exec)) return;
   if (inst->kind != TRACE_STORE && !seems_written(exec, span, fit, m->width)) {
     uint32_t lanes = unwritten_lanes(exec, m, space, span, mask);
     if (lanes)
       sim_fault(exec, &(SimFaultPlace){.kind = FAULT_UNINITIALIZED, .mask = lanes, .space = space,
                                        .addr = exec->addr[__builtin_ctz(lanes)], .size = m->width, .has_addr = true});
   }
-  if (inst->kind != TRACE_LOAD) mark_written(exec, span, mask, m->width);
+  if (inst->kind != TRACE_LOAD) mark_written(exec, span, fit, mask, m->width);
 }

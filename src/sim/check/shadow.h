@@ -29,6 +29,8 @@ void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpa
 void sim_shadow_init(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, const SimSpan *span,
                      const SimFit *fit);
 
+bool sim_shadow_is_whole(SimExec *exec);   // nobody can read there what nobody wrote, any more
+
 // info: as of a write
 void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces);
 void sim_shadow_copy_ends(SimExec *exec, uint64_t at, int bytes, uint32_t info, uint32_t epoch);

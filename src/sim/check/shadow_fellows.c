@@ -6,7 +6,7 @@
 
 static SimFellows fellow_of_writer(const struct SimShadow *shadow, uint64_t word) {
   uint32_t packed = sim_shadow_weak_writer(shadow, word);
-  return (SimFellows){.epoch = packed >> SIM_CELL_SHIFT, .warps = 1u << (packed & 31), .info = shadow->infos[word],
+  return (SimFellows){.epoch = packed >> SIM_CELL_SHIFT, .warps = 1u << (packed & 31), .info = shadow->cells.info[word],
                       .bytes = packed & SIM_CELL_MORE ? shadow->slow[word].write_bytes : 15};
 }
 

@@ -112,8 +112,9 @@ static bool sees(const SimInst *inst) {
 // A strong write publishes what was fenced before it; a strong read sees what was published.
 void sim_shadow_strong(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (!(exec->checks & SIM_CHECK_RACE)) return;
-  bool for_all = is_for_all(exec, inst->more, mask);
   exec->strong_number++;
+  if (!exec->program->has_fences) return;   // nothing is published
+  bool for_all = is_for_all(exec, inst->more, mask);
   if (sees(inst)) {
     join(exec->warp->seen, exec->shadow->released);
     if (for_all) sim_happens_before_acquire(exec);

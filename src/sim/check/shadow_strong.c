@@ -11,17 +11,17 @@ SimStrongCell *sim_shadow_strong_at(const struct SimShadow *shadow, uint64_t wor
 }
 
 static bool is_on_top(const struct SimShadow *shadow, uint64_t word) {
-  return shadow->cells[word].writer & SIM_CELL_MORE && shadow->slow[word].on_top;
+  return shadow->cells.writer[word] & SIM_CELL_MORE && shadow->slow[word].on_top;
 }
 
 uint32_t sim_shadow_weak_writer(const struct SimShadow *shadow, uint64_t word) {
-  return is_on_top(shadow, word) ? sim_shadow_strong_at(shadow, word)->weak_writer : shadow->cells[word].writer;
+  return is_on_top(shadow, word) ? sim_shadow_strong_at(shadow, word)->weak_writer : shadow->cells.writer[word];
 }
 
 void sim_shadow_forget_strong(struct SimShadow *shadow) {
   for (int i = 0; i < shadow->strong_count; i++) {
     SimSlowCell *slow = &shadow->slow[shadow->strong[i].word];
-    if (is_on_top(shadow, shadow->strong[i].word)) shadow->cells[shadow->strong[i].word].writer = 0;
+    if (is_on_top(shadow, shadow->strong[i].word)) shadow->cells.writer[shadow->strong[i].word] = 0;
     slow->strong = 0;
     slow->on_top = false;
   }
@@ -64,8 +64,8 @@ void sim_shadow_note_strong(SimExec *exec, uint64_t word, const SimWordAccess *a
   struct SimShadow *shadow = exec->shadow;
   SimStrongAccess now = sim_strong_now(exec, how_of(a), a->lane, a->bytes);
   SimStrongCell *cell = sim_shadow_strong_cell(shadow, word);
-  if (!is_on_top(shadow, word)) cell->weak_writer = shadow->cells[word].writer;
-  shadow->cells[word].writer = now.writer | SIM_CELL_MORE;
+  if (!is_on_top(shadow, word)) cell->weak_writer = shadow->cells.writer[word];
+  shadow->cells.writer[word] = now.writer | SIM_CELL_MORE;
   shadow->slow[word].on_top = true;
   sim_strong_note(a->writes ? cell->writes.last : cell->reads.last, &now);
   sim_strong_note_look(&cell->reads, &now);

@@ -30,8 +30,8 @@ typedef struct SimStrongCell {         // of a word with strong accesses, or wit
 
 struct SimShadow {
   uint64_t count;                      // words
-  SimCell *cells;
-  uint32_t *infos;                     // of the last weak write: pc << 10 | lane << 5 | warp
+  uint8_t *memory;                     // of the cells
+  SimCells cells;
   SimSlowCell *slow;
   SimStrongCell *strong; int strong_count, strong_capacity;   // in the order of their first access
   uint32_t released[SIM_MAX_WARPS];    // clock that strong writes have published in this block
@@ -44,7 +44,7 @@ typedef struct SimWordAccess { uint32_t lane, bytes, how; bool writes, later; } 
 // ---- shadow_strong.c -----------------------------------------------------------------------------------------------
 SimStrongCell *sim_shadow_strong_at(const struct SimShadow *shadow, uint64_t word);   // NULL: there is none
 SimStrongCell *sim_shadow_strong_cell(struct SimShadow *shadow, uint64_t word);       // made if there is none
-uint32_t sim_shadow_weak_writer(const struct SimShadow *shadow, uint64_t word);       // packed as SimCell.writer
+uint32_t sim_shadow_weak_writer(const struct SimShadow *shadow, uint64_t word);       // packed as SimCells.writer
 bool sim_shadow_check_strong(SimExec *exec, const SimInst *inst, uint64_t word, const SimWordAccess *a);  // true: told
 void sim_shadow_note_strong(SimExec *exec, uint64_t word, const SimWordAccess *a);
 void sim_shadow_forget_strong(struct SimShadow *shadow);   // a new block

@@ -45,6 +45,18 @@ static inline bool sim_lane_writes(const SimExec *exec, const SimInst *inst, uin
   return !(exec->only_looked >> lane & 1);
 }
 
+// Strong for all blocks, neither volatile nor half of a change, and no guess: whoever else is strong for all blocks may
+// meet it, unless it is half of a change, in whatever order.
+static inline bool sim_meets_all(uint32_t how) {
+  return (how & (SIM_STRONG | SIM_VOLATILE | SIM_BLOCK_SCOPE | SIM_UPDATES | SIM_GUESSES)) == SIM_STRONG;
+}
+
+// Are the last ones of a word all such that it may meet them? Those that are not there have no bits.
+static inline bool sim_are_met(const SimStrongAccess last[SIM_STRONG_LAST]) {
+  uint32_t how = last[0].how | last[1].how | last[2].how;
+  return !(how & (SIM_BLOCK_SCOPE | SIM_UPDATES | SIM_GUESSES));
+}
+
 // Is the running access an atomic, and the weak read at other_pc a guess that a CAS checks?
 bool sim_meets_guess(const SimExec *exec, const SimInst *inst, int32_t other_pc);
 

@@ -49,7 +49,7 @@ static void add_counts(const SimExec *exec, LsText *out) {
   for (int id = 0; id < SIM_BARRIERS; id++) {
     const SimBarrier *b = &exec->block.barriers[id];
     if (b->used && b->threads)
-      ls_text_addf(out, "; barrier %d has %u of the %u threads it waits for", id, sim_barrier_threads(exec, b),
+      ls_text_addf(out, "; barrier %d has %u of the %u threads it waits for", id, sim_barrier_threads(b),
                    b->threads);
   }
 }
@@ -94,6 +94,7 @@ static int32_t busiest_loop(const SimExec *exec) {
 // It is nobody's fault in particular, but it happened somewhere.
 void sim_fault_budget(SimExec *exec) {
   LsText text = {0};
+  sim_settle_counts(exec);
   int32_t loop = busiest_loop(exec);
   ls_text_addf(&text, "the budget of %llu warp instructions is used up with %u of %llu blocks done",
                (unsigned long long)exec->budget, (unsigned)exec->grid.ended,

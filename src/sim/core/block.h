@@ -83,6 +83,7 @@ typedef struct SimWarp {
 
 typedef struct SimBarrier {
   uint32_t lanes[SIM_MAX_WARPS];           // arrived lanes of each warp
+  uint32_t there, whole;                   // warps of which lanes have come; all that live
   uint32_t waits;                          // warps of which lanes wait (the others only arrived)
   uint32_t threads;                        // expected, 0: all
   uint32_t popc; bool all, any;            // bar.red
@@ -106,7 +107,8 @@ typedef struct SimWait {
   uint64_t looks;                          // reads of such words in this turn
   uint32_t word_count;                     // words that were read in this round; beyond SIM_WAIT_WORDS: too many to know
   uint64_t words[SIM_WAIT_WORDS], values[SIM_WAIT_WORDS];   // addresses; what was there when the block was left
-  struct { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a word last
+  struct SimChanger { uint64_t addr; uint32_t thread; } changers[SIM_WAIT_CHANGERS];   // who in this block changed a
+                                                                                       // word last
   uint64_t before[SIM_WAIT_CHANGERS];      // with a seed: what was there before
   int32_t reported_pc;                     // where it waits, -1
 } SimWait;
@@ -139,7 +141,9 @@ typedef struct SimBlock {                  // all of a block's state except byte
   bool recorded, deferred;                 // deferred: its events have to wait for those of an earlier block
   uint32_t turns;                          // how often it had its turn before
   uint64_t resumed_at;                     // events at the start of this turn
-  SimBarrier barriers[SIM_ALL_BARRIERS];
+  uint32_t live_warps;                     // warps of which lanes live
+  uint32_t used_barriers;                  // a bit each
+  SimBarrier barriers[SIM_ALL_BARRIERS];   // last: those that nobody came to since they opened are zero
 } SimBlock;
 
 static inline void sim_end_turn(SimBlock *b) {

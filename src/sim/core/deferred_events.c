@@ -61,6 +61,7 @@ static void copy_event(SimExec *exec, Trace *trace, uint64_t step) {
   TraceEvent event;
   if (!trace_event(trace, step, &event, NULL)) return;
   event.step = exec->step++;
+  event.shape = 0;   // a number of that trace, not of this run
   if (trace_kind_is_fault(event.kind)) {
     TraceFault *f = &exec->faults[event.fault];
     if (f->block == event.block && f->step == UINT64_MAX) f->step = event.step;

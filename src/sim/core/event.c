@@ -3,8 +3,9 @@
 #include <string.h>
 
 TraceEvent *sim_event(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  static const TraceEvent nothing = {.target = -1, .reconverge = -1, .fault = -1};
   TraceEvent *e = &exec->event;
-  memset(e, 0, sizeof *e);
+  memcpy(e, &nothing, sizeof *e);   // in place of a call, or a slow instruction, that clears
   e->step = exec->step;
   e->block = exec->block.number;
   e->warp = (uint16_t)sim_warp_index(exec);
@@ -12,7 +13,6 @@ TraceEvent *sim_event(SimExec *exec, const SimInst *inst, uint32_t mask) {
   e->pc = exec->pc;
   e->active = exec->active;
   e->mask = mask;
-  e->target = e->reconverge = e->fault = -1;
   if (exec->group->joined) {
     e->flags = TRACE_RECONVERGES;
     exec->group->joined = false;
@@ -22,10 +22,14 @@ TraceEvent *sim_event(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 void sim_emit(SimExec *exec) {
   TraceSink *sink = exec->sink;
+  if (sink && sink->access && exec->event.kind != TRACE_EXEC) sink->access(sink, &exec->event);
+  sim_emit_summed(exec);
+}
+
+void sim_emit_summed(SimExec *exec) {
+  TraceSink *sink = exec->sink;
   exec->block.events++;
-  if (!sink) return;
-  if (sink->access && exec->event.kind != TRACE_EXEC) sink->access(sink, &exec->event);
-  if (!exec->recording) return;
+  if (!sink || !exec->recording) return;
   if (exec->block.deferred) { sim_defer_event(exec); return; }
   if (sink->event) sink->event(sink, &exec->event);
   exec->step++;

@@ -8,6 +8,7 @@
 
 TraceEvent *sim_event(SimExec *exec, const SimInst *inst, uint32_t mask);   // filled as far as all kinds share
 void sim_emit(SimExec *exec);                              // hands exec->event over and counts it
+void sim_emit_summed(SimExec *exec);                       // the same of one that the sink is told in a sum
 static inline bool sim_wants_event(const SimExec *exec) {
   return exec->recording || (exec->sink && exec->sink->access);
 }

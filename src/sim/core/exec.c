@@ -25,8 +25,10 @@ static void new_counts(SimExec *exec) {
   exec->tally_lanes = ls_alloc(sizeof(uint64_t) * codes);
   exec->tally_partial = ls_alloc(sizeof(uint64_t) * codes);
   exec->run_warps = ls_alloc(sizeof(int64_t) * codes);
-  exec->run_lanes = ls_alloc(sizeof(int64_t) * codes);
+  exec->run_missing = ls_alloc(sizeof(int64_t) * codes);
   exec->run_partial = ls_alloc(sizeof(int64_t) * codes);
+  exec->shapes = ls_alloc(sizeof *exec->shapes * codes);
+  exec->sums = ls_alloc(sizeof *exec->sums * codes);
 }
 
 static bool new_warps(SimExec *exec, LsErr *err) {
@@ -58,12 +60,35 @@ bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, L
   return true;
 }
 
+// Straight lines were counted by their ends: sums give what every instruction was executed.
+void sim_settle_counts(SimExec *exec) {
+  int64_t warps = 0, missing = 0, partial = 0;
+  for (int pc = 0; pc < exec->program->module->code_count; pc++) {
+    warps += exec->run_warps[pc];
+    missing += exec->run_missing[pc];
+    partial += exec->run_partial[pc];
+    exec->tally_warps[pc] += (uint64_t)warps;
+    exec->tally_lanes[pc] += (uint64_t)(warps * SIM_LANES - missing);
+    exec->tally_partial[pc] += (uint64_t)partial;
+  }
+  memset(exec->run_warps, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
+  memset(exec->run_missing, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
+  memset(exec->run_partial, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
+}
+
 static void free_memory(SimExec *exec) {
   free(exec->shared);
   free(exec->shared_init);
   free(exec->local);
   free(exec->local_init);
   free(exec->lane_params);
+}
+
+static void free_shapes(SimExec *exec) {
+  for (int pc = 0; exec->shapes && pc < exec->program->module->code_count; pc++)
+    for (int k = 0; k < exec->shapes[pc].count; k++) free(exec->shapes[pc].ways[k]);
+  free(exec->shapes);
+  free(exec->sums);
 }
 
 void sim_exec_free(SimExec *exec) {
@@ -79,7 +104,8 @@ void sim_exec_free(SimExec *exec) {
   free(exec->tally_partial);
   free(exec->run_partial);
   free(exec->run_warps);
-  free(exec->run_lanes);
+  free(exec->run_missing);
+  free_shapes(exec);
 }
 
 void sim_touch_bytes(SimExec *exec, SimAlloc *a, uint64_t offset, uint64_t size) {

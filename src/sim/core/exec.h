@@ -13,6 +13,7 @@
 #include "sim/core/memory.h"
 #include "sim/core/output.h"
 #include "sim/core/program.h"
+#include "sim/core/shape.h"
 #include "sim/sim.h"
 #include "trace/trace.h"
 
@@ -72,6 +73,14 @@ typedef struct SimGrid {
 
 // ---- a thread ------------------------------------------------------------------------------------------------------
 
+// Where lanes read from in a shuffle whose operands are the same in all lanes. key: mode and operands, 0: free.
+typedef struct SimShuffle { uint32_t key, in_range; uint8_t source[SIM_LANES]; } SimShuffle;
+enum { SIM_SHUFFLES = 32 };
+
+// What a worker adds to a word that others add to as well, and keeps back (joint.h). at: NULL: nothing.
+typedef struct SimJointWord { void *at; uint64_t by; uint8_t elem; bool is_xor; } SimJointWord;
+enum { SIM_JOINT_WORDS = 256 };
+
 // What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
 // and throws it away: nothing is copied from another one, and nothing has to be reset by hand.
 //
@@ -103,8 +112,16 @@ struct SimExec {
   uint64_t addr[SIM_LANES], value[SIM_LANES], result[SIM_LANES];
   uint64_t strided[SIM_LANES];             // addr with the lane's own storage in it
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
+  SimShuffle shuffles[SIM_SHUFFLES];       // some that were executed: exec_warp.c
   TraceEvent event;                        // reused
   SimAlloc *last_alloc;
+
+  // shapes of accesses (ops/shape_access.c)
+  SimShapes *shapes;                       // per pc
+  int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
+  uint32_t shape_count;                    // numbers given
+  bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
+  uint64_t sum_step;                       // what an access adds to its times: 1 if the sink takes sums
 
   // the running block
   SimBlock block;
@@ -126,7 +143,8 @@ struct SimExec {
   TraceSink *sink;
   uint64_t step, executed, poll_at;        // executed: warp instructions (and what counts as such) of finished blocks
   uint64_t *tally_warps, *tally_lanes;     // per pc, plus
-  int64_t *run_warps, *run_lanes;          // differences: summed up from the start they count straight lines
+  int64_t *run_warps, *run_missing;          // differences: summed up from the start they count straight lines, and
+                                           // the lanes that took no part
   uint64_t *tally_partial; int64_t *run_partial;   // executions by the last warp of a block that is no multiple of 32
   bool partial;                            // the running warp is one
   uint64_t last_progress;
@@ -147,6 +165,7 @@ struct SimExec {
   int thread_total;                        // that ran blocks
   uint8_t owner_number;                    // its number among those who claim; 0: nobody does
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
+  SimJointWord joint_words[SIM_JOINT_WORDS];
 };
 
 struct Sim {                               // who owns the three
@@ -158,6 +177,7 @@ struct Sim {                               // who owns the three
 // For a program that is ready. False: there is no memory for its blocks. sim_checks_new makes what the checks need.
 bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err);
 void sim_exec_free(SimExec *exec);
+void sim_settle_counts(SimExec *exec);   // brings tally_ up to date: straight lines are counted by differences
 
 // Before bytes of an allocation change: a replay saves their pages.
 void sim_touch_bytes(SimExec *exec, SimAlloc *alloc, uint64_t offset, uint64_t size);

@@ -25,10 +25,15 @@ struct SimInst {
   SimHandler handler;      // NULL: plain arithmetic
   const void *more;        // what the handler needs besides: SimMem, SimCall, ...
   uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
-  uint16_t run;            // unguarded plain arithmetic from here to the end of its straight line; 0 if this is none
+  uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads of
+                           // parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
+  uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
   uint8_t watched : 1;     // SimProgram.watches
+  uint8_t shaped : 1;      // a plain load or store: see core/shape.h
+  uint8_t jumps : 1;       // a branch to one place, at which nobody is awaited: `more` is a SimBranch
+  uint8_t takes_params : 1; // a load of a parameter is among the quiet ones
   uint8_t kind;            // TraceKind
 };
 
@@ -132,6 +137,7 @@ typedef struct SimWarpOp {
   bool negate;             // of the predicate operand
   bool abs, nan;           // redux of floats
   bool aligned;
+  bool fixed, fixed_members;   // b and c, members are constants, the same in all lanes
   uint32_t d, p, a, b, c, members;
 } SimWarpOp;
 

@@ -41,11 +41,18 @@ static bool check_geometry(const SimProgram *program, LsErr *err) {
   return true;
 }
 
+static uint64_t usual_budget(const Launch *launch) {
+  uint64_t warps = (uint64_t)(launch_threads(launch) + SIM_LANES - 1) / SIM_LANES, blocks = launch_blocks(launch);
+  if (blocks * warps < SIM_DEFAULT_BUDGET / SIM_WARP_BUDGET) return SIM_DEFAULT_BUDGET;
+  return LS_MIN(blocks, SIM_LARGE_BUDGET) * warps < SIM_LARGE_BUDGET / SIM_WARP_BUDGET
+             ? blocks * warps * SIM_WARP_BUDGET : SIM_LARGE_BUDGET;
+}
+
 void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch,
                       const SimOptions *options) {
   *program = (SimProgram){.module = module, .entry = entry, .launch = launch, .arena = ls_arena_new()};
   if (options) program->options = *options; else sim_options_init(&program->options);
-  if (!program->options.budget) program->options.budget = SIM_DEFAULT_BUDGET;
+  if (!program->options.budget) program->options.budget = usual_budget(launch);
 }
 
 void sim_program_fini(SimProgram *program) {

@@ -36,6 +36,8 @@ typedef struct SimExtent {
   uint8_t space, type;     // TraceSpace; LaunchType of an element of a local array
 } SimExtent;
 
+typedef struct SimClear { uint32_t at, size; } SimClear;   // bytes of a register file
+
 // A launch made ready: the module, the kernel's decoded code, and where everything lies. Whoever prepares it writes it;
 // once it is ready it is const, and all threads share it.
 typedef struct SimProgram {
@@ -61,7 +63,8 @@ typedef struct SimProgram {
   int32_t *own_before;                     // per pc: the last pc up to it, in its function, that is; -1
   uint8_t *to_line;                        // per pc: instructions up to the next line of the source, 0: it begins one,
                                            // or is far
-  uint32_t clear_bytes, file_bytes;        // register file of a warp: cleared at the start of a block; whole
+  uint32_t clear_bytes, file_bytes;        // register file of a warp: registers, which a block changes; whole
+  SimClear *clears; int clear_count;       // of the registers: what has to be zero when a block begins
   struct SimSlots *slots;
 
   // names and places
@@ -83,7 +86,7 @@ typedef struct SimProgram {
   uint64_t local_bytes, stack_first;       // per thread
   uint64_t lane_param_bytes;               // per thread: .param of functions
   uint64_t resident;                       // blocks that can be there at the same time
-  bool shares;                             // there are other blocks that can be waited for
+  bool shares;                             // there are other blocks, and the code can wait for them
 } SimProgram;
 
 void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch,

@@ -2,6 +2,7 @@
 #ifndef LS_SIM_REGS_H
 #define LS_SIM_REGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -21,6 +22,12 @@ static inline uint32_t sim_pred(const uint8_t *regs, uint32_t slot) {
 }
 static inline uint64_t sim_lane(uint8_t *regs, uint32_t slot, int bytes, uint32_t lane) {
   return bytes == 8 ? sim_u64(regs, slot)[lane] : sim_u32(regs, slot)[lane];
+}
+// Without a way out in between, so that it becomes vector code.
+static inline bool sim_same_everywhere(const uint32_t values[SIM_LANES]) {
+  uint32_t differs = 0;
+  for (int i = 0; i < SIM_LANES; i++) differs |= values[i] ^ values[0];
+  return !differs;
 }
 static inline int sim_popcount(uint32_t x) {   // no libgcc call where the baseline has no instruction for it
   x -= x >> 1 & 0x55555555u;

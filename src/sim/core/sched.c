@@ -28,8 +28,8 @@ static void group_add(SimWarp *w, SimLanes group) {
 }
 
 static void group_remove(SimWarp *w, int index) {
-  memmove(&w->groups[index], &w->groups[index + 1], sizeof w->groups[0] * (size_t)(w->group_count - index - 1));
   w->group_count--;
+  for (int i = index; i < w->group_count; i++) w->groups[i] = w->groups[i + 1];
   if (w->picked >= index) w->picked--;
   if (w->prefer == index) w->prefer = -1;
   else if (w->prefer > index) w->prefer--;
@@ -43,6 +43,7 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   w->impatient = w->let_go = false;
   w->passed = w->apart = 0;
   w->exist = w->live = lanes;
+  exec->block.live_warps |= (uint32_t)(lanes != 0) << warp;
   w->picked = -1;
   w->prefer = -1;
   w->exit_pc = -1;
@@ -213,6 +214,7 @@ void sim_swap_top(SimExec *exec) {
 void sim_sched_exit(SimExec *exec, uint32_t lanes) {
   SimWarp *w = exec->warp;
   w->live &= ~lanes;
+  if (!w->live) exec->block.live_warps &= ~(1u << sim_warp_index(exec));
   w->exit_pc = exec->pc;
   exec->group->mask &= ~lanes;
   exec->active &= ~lanes;
@@ -304,9 +306,16 @@ static bool others_can_run(const SimExec *exec) {
   return false;
 }
 
+// The usual case: the warp has not parted.
+static bool is_whole(const SimExec *exec) {
+  return exec->warp->group_count == 1 && !exec->program->options.path && !exec->block.resume;
+}
+
 bool sim_sched_pick(SimExec *exec) {
   SimWarp *w = exec->warp;
-  int index = exec->block.resume ? w->picked : choose(exec);
+  bool whole = is_whole(exec) && w->groups[0].state == SIM_GROUP_RUN;
+  bool waits = !whole && is_whole(exec) && !w->conv_count;   // and nobody waits for it
+  int index = whole ? 0 : waits ? -1 : exec->block.resume ? w->picked : choose(exec);
   w->prefer = -1;
   if (index < 0) return false;
   w->picked = index;
@@ -314,7 +323,7 @@ bool sim_sched_pick(SimExec *exec) {
   exec->active = exec->group->mask;
   exec->active_count = sim_popcount(exec->active);
   exec->pc = exec->group->pc;
-  exec->alone = !others_can_run(exec);
+  exec->alone = whole || !others_can_run(exec);
   if (!exec->block.resume) {
     exec->block.slice = exec->block.watching ? SIM_TURN : SIM_SLICE;
     exec->block.watch_pc = -1;

@@ -2,7 +2,8 @@
 //
 //   0 ..        a place for results that nobody wants (so that slot 0 can mean "none")
 //   64 ..       the same for values
-//   then        predicates and registers of every reachable function          cleared when a block starts
+//   then        predicates and registers of every reachable function          cleared when a block starts, as far as
+//                                                                              needed
 //               128 bits: the low halves of all lanes, then the high ones
 //   then        carry, special registers, constants                           filled once, or once per block
 //
@@ -17,6 +18,7 @@ enum { SCRATCH_PRED = 0, SCRATCH_DATA = 64, FIRST_SLOT = 64 + 256 };
 typedef struct Slot { int bytes, sreg, index; uint64_t value; uint32_t at; } Slot;   // sreg -1: a constant
 typedef struct SimSlots {
   Slot *slots; int count, capacity;
+  int *of_block; int of_block_count, of_block_capacity;   // those that change with the block
   LsTable known;             // 1 + index into slots
   uint32_t carry, end;
 } SimSlots;
@@ -27,6 +29,10 @@ int sim_reg_bytes(const PtxModule *module, int func, int reg) {
   PtxType type = (PtxType)module->funcs[func].regs[reg].type;
   if (type == PTX_PRED) return 1;
   return LS_MAX(ptx_type_size(type), 4);
+}
+
+uint32_t sim_slot_size(const SimProgram *program, int func, int reg) {
+  return slot_size(sim_reg_bytes(program->module, func, reg));
 }
 
 static uint32_t align64(uint32_t at) { return (at + 63) & ~63u; }
@@ -70,7 +76,13 @@ bool sim_slots_new(SimProgram *program) {
 void sim_slots_free(SimProgram *program) {
   if (!program->slots) return;
   free(program->slots->slots);
+  free(program->slots->of_block);
   ls_table_free(&program->slots->known);
+}
+
+static bool changes_with_block(int sreg) {
+  return (sreg >= PTX_SR_CTAID_X && sreg <= PTX_SR_CTAID_Z) || sreg == PTX_SR_SMID ||
+         (sreg >= PTX_SR_CLUSTERID_X && sreg <= PTX_SR_CLUSTERID_Z);
 }
 
 static uint32_t slot_find(SimProgram *program, int bytes, int sreg, int index, uint64_t value) {
@@ -80,6 +92,7 @@ static uint32_t slot_find(SimProgram *program, int bytes, int sreg, int index, u
   if (*known) return s->slots[*known - 1].at;
   Slot slot = {bytes, sreg, index, value, s->end};
   LS_PUSH(s->slots, s->count, s->capacity, slot);
+  if (changes_with_block(sreg)) LS_PUSH(s->of_block, s->of_block_count, s->of_block_capacity, s->count - 1);
   *known = s->count;
   s->end = program->file_bytes = align64(s->end + slot_size(bytes));
   return slot.at;
@@ -180,8 +193,10 @@ bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t
 }
 
 static void fill_uniform(uint8_t *regs, const Slot *slot, uint64_t value) {
-  if (slot->bytes == 8) for (int i = 0; i < SIM_LANES; i++) sim_u64(regs, slot->at)[i] = value;
-  else for (int i = 0; i < SIM_LANES; i++) sim_u32(regs, slot->at)[i] = (uint32_t)value;
+  uint64_t *wide = sim_u64(regs, slot->at);
+  uint32_t *narrow = sim_u32(regs, slot->at);
+  if (slot->bytes == 8) for (int i = 0; i < SIM_LANES; i++) wide[i] = value;
+  else for (int i = 0; i < SIM_LANES; i++) narrow[i] = (uint32_t)value;
 }
 
 static void slot_fill(SimExec *exec, int warp, const Slot *slot) {
@@ -199,25 +214,25 @@ static void slot_fill(SimExec *exec, int warp, const Slot *slot) {
   }
 }
 
-static bool changes_with_block(int sreg) {
-  return (sreg >= PTX_SR_CTAID_X && sreg <= PTX_SR_CTAID_Z) || sreg == PTX_SR_SMID ||
-         (sreg >= PTX_SR_CLUSTERID_X && sreg <= PTX_SR_CLUSTERID_Z);
-}
-
 void sim_slots_fill_warp(SimExec *exec, int warp) {
   for (int i = 0; i < exec->program->slots->count; i++) slot_fill(exec, warp, &exec->program->slots->slots[i]);
 }
 
+// Who looks at registers from outside, as a replay does, or compares all of them, is to find nothing of other blocks.
 void sim_slots_fill_block(SimExec *exec, int warp) {
-  memset(exec->files + (size_t)warp * exec->program->file_bytes, 0, exec->program->clear_bytes);
+  const SimProgram *p = exec->program;
+  uint8_t *regs = exec->files + (size_t)warp * p->file_bytes;
+  if (exec->hooks || p->options.path) memset(regs, 0, p->clear_bytes);
+  else for (int i = 0; i < p->clear_count; i++) memset(regs + p->clears[i].at, 0, p->clears[i].size);
   sim_slots_fill_number(exec, warp);
 }
 
 void sim_slots_fill_number(SimExec *exec, int warp) {
   uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
-  for (int i = 0; i < exec->program->slots->count; i++) {
-    const Slot *slot = &exec->program->slots->slots[i];
-    if (changes_with_block(slot->sreg)) fill_uniform(regs, slot, sreg_uniform(exec, slot->sreg));
+  const SimSlots *s = exec->program->slots;
+  for (int i = 0; i < s->of_block_count; i++) {
+    const Slot *slot = &s->slots[s->of_block[i]];
+    fill_uniform(regs, slot, sreg_uniform(exec, slot->sreg));
   }
 }
 

@@ -8,6 +8,7 @@
 
 // While decoding
 int sim_reg_bytes(const PtxModule *module, int func, int reg);             // 1 predicate, 4, 8, 16 as the slot is
+uint32_t sim_slot_size(const SimProgram *program, int func, int reg);      // bytes of the slot of a register
 bool sim_slots_new(SimProgram *program);                   // registers of all reached functions
 void sim_slots_free(SimProgram *program);
 uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);   // bytes: 4, 8, or 1 for a predicate

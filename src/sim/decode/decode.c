@@ -33,11 +33,13 @@ static void find_runs(SimProgram *program) {
   }
   for (int pc = m->code_count - 1; pc >= 0; pc--) {
     SimInst *in = &program->code[pc];
-    bool plain = in->op.run && !in->handler && in->guard == SIM_NO_SLOT && !in->watched;
-    if (!plain) continue;
-    bool goes_on = pc + 1 < m->code_count && m->code[pc + 1].func == m->code[pc].func && !joins[pc + 1];
-    int run = 1 + (goes_on ? program->code[pc + 1].run : 0);
-    in->run = (uint16_t)LS_MIN(run, 60000);
+    bool is_last = in->kind == TRACE_BRANCH, is_quiet = in->op.run && (!in->handler || in->kind == TRACE_LOAD);
+    if ((!is_quiet && !in->shaped && !is_last) || (in->guard != SIM_NO_SLOT && !is_last) || in->watched) continue;
+    bool goes_on = !is_last && pc + 1 < m->code_count && m->code[pc + 1].func == m->code[pc].func && !joins[pc + 1];
+    const SimInst *next = goes_on ? &program->code[pc + 1] : &(SimInst){0};
+    in->run = (uint16_t)LS_MIN(1 + next->run, UINT16_MAX);
+    in->takes_params = is_quiet && (in->kind == TRACE_LOAD || (next->quiet && next->takes_params));
+    if (is_quiet) in->quiet = (uint16_t)LS_MIN(1 + next->quiet, in->run);
   }
   free(joins);
 }

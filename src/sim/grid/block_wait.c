@@ -1,5 +1,5 @@
-// block_wait.c: warps that wait for another block: they read a word of global memory again and again until somebody changes
-// it, as grid.sync() does, a flag that another block sets, or a ticket that is not theirs yet.
+// block_wait.c: warps that wait for another block: they read a word of global memory again and again until somebody
+// changes it, as grid.sync() does, a flag that another block sets, or a ticket that is not theirs yet.
 //
 // A warp that comes to the same jump back with the same registers, while it changed nothing, waits: its turn ends. If
 // that is all that happens in a round of a block, the block has to wait for another one, and grid.c leaves it.
@@ -14,12 +14,14 @@
 #include "sim/core/slots.h"
 #include "sim/grid/begin_order.h"
 
-enum { MOST_LOOKS = 64 };   // comparisons of registers in a turn: a read of all of them each
+enum {
+  MOST_LOOKS = 64,          // comparisons of registers in a turn: a read of all of them each
+  MOST_STRAIGHT = 512,      // instructions of a kernel without loops that is over before anybody gives way
+};
 
 // ---- what a warp reads and writes ----------------------------------------------------------------------------------
 
 static void note_word(SimWait *w, uint64_t addr) {
-  if (w->word_count > SIM_WAIT_WORDS) return;
   for (uint32_t i = 0; i < w->word_count; i++) if (w->words[i] == addr) return;
   if (w->word_count < SIM_WAIT_WORDS) w->words[w->word_count] = addr;
   w->word_count++;
@@ -47,47 +49,104 @@ bool sim_wait_changed(const SimWait *w, uint32_t changes, uint64_t addr) {
   return changes >> at & 1 && w->changers[at].addr == addr;
 }
 
-static void note_changer(SimExec *exec, uint64_t addr, uint32_t thread) {
-  SimWait *w = &exec->block.wait;
-  uint32_t at = changer_at(addr);
-  if (exec->seed && w->changers[at].addr != addr) w->before[at] = sim_wait_value(exec, addr);
-  w->changers[at].addr = addr;
-  w->changers[at].thread = thread;
-}
-
 static bool stands_still(const SimWarp *w, uint32_t lane) {
   for (int i = 0; i < w->group_count; i++)
     if (w->groups[i].mask & lane) return w->groups[i].state != SIM_GROUP_RUN;
   return false;
 }
 
-// Is it up to somebody of the same block to change this word again?
-static bool is_own_affair(const SimExec *exec, uint64_t addr) {
-  const SimWait *w = &exec->block.wait;
-  uint32_t at = changer_at(addr), thread = w->changers[at].thread, lane = 1u << thread % SIM_LANES;
-  if (w->changers[at].addr != addr) return false;
+// Is it up to this thread of the same block to change a word again that it changed last?
+static bool is_up_to(const SimExec *exec, uint32_t thread) {
+  uint32_t lane = 1u << thread % SIM_LANES;
   const SimWarp *other = &exec->warps[thread / SIM_LANES];
-  if (!(other->live & lane) || other->asleep || stands_still(other, lane)) return false;
-  return other != exec->warp || !(exec->active & lane);
+  if (other == exec->warp && exec->active & lane) return false;
+  return other->live & lane && !other->asleep && !stands_still(other, lane);
+}
+
+// One lane's word. known: places of changers that were taken in this access: whoever comes there again with the same
+// word has nothing to note but himself.
+static void note_lane(SimExec *exec, uint64_t addr, uint32_t thread, bool looks, bool changes, uint32_t *known,
+                      bool *own) {
+  SimWait *w = &exec->block.wait;
+  uint32_t at = changer_at(addr);
+  bool is_there = w->changers[at].addr == addr;
+  if (!is_there || !(*known >> at & 1)) {
+    if (is_there && !*own) *own = is_up_to(exec, w->changers[at].thread);
+    if (looks && w->word_count <= SIM_WAIT_WORDS) note_word(w, addr);
+    if (!changes) return;
+    if (exec->seed && !is_there) w->before[at] = sim_wait_value(exec, addr);
+    w->changers[at].addr = addr;
+    *known |= 1u << at;
+  }
+  w->changers[at].thread = thread;
+}
+
+// True if one of the words is up to somebody of the same block. Lanes in a row that want one word are as good as the
+// last of them: what an earlier one notes, the next one notes anew, and neither is up to the other.
+static bool note_lanes(SimExec *exec, uint32_t mask, bool looks, bool changes) {
+  uint32_t first = (uint32_t)sim_warp_index(exec) * SIM_LANES, known = 0;
+  uint64_t addr = exec->addr[__builtin_ctz(mask)];
+  bool own = false;
+  for (uint32_t left = mask; left;) {
+    uint32_t lane = (uint32_t)__builtin_ctz(left);
+    left &= left - 1;
+    uint64_t next = left ? exec->addr[__builtin_ctz(left)] : ~addr;
+    if (next != addr) note_lane(exec, addr, first + lane, looks, changes, &known, &own);
+    addr = next;
+  }
+  return own;
+}
+
+// The same for atomics when there are too many words to know, as those of a table are.
+static bool note_changers(SimExec *exec, uint32_t mask) {
+  struct SimChanger *changers = exec->block.wait.changers;
+  uint32_t first = (uint32_t)sim_warp_index(exec) * SIM_LANES, known = 0;
+  bool own = false;
+  SIM_FOR_LANES(lane, mask) {
+    uint64_t addr = exec->addr[lane];
+    uint32_t at = changer_at(addr);
+    if (changers[at].addr == addr && !own && !(known >> at & 1)) own = is_up_to(exec, changers[at].thread);
+    changers[at].addr = addr;
+    changers[at].thread = first + lane;
+    known |= 1u << at;
+  }
+  return own;
 }
 
 void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   SimWait *w = &exec->block.wait;
   uint64_t first;
-  TraceSpace space = sim_classify(exec->addr[__builtin_ctz(mask)], &first);
-  if ((m->space != PTX_GLOBAL && m->space != PTX_GENERIC) || space != TRACE_GLOBAL) return;
-  bool own = false, dropped = inst->kind == TRACE_ATOM && (m->unused || m->data[0] == SIM_NO_SLOT);
-  if (exec->grid.suspect && inst->kind != TRACE_STORE && !dropped) sim_begin_look(exec, mask);
-  SIM_FOR_LANES(i, mask) {
-    own |= is_own_affair(exec, exec->addr[i]);
-    if (inst->kind != TRACE_STORE) note_word(w, exec->addr[i]);
-    if (inst->kind == TRACE_LOAD) continue;
-    note_changer(exec, exec->addr[i], (uint32_t)sim_warp_index(exec) * SIM_LANES + i);
-  }
-  if (own || inst->kind == TRACE_STORE) return;
+  bool looks = inst->kind != TRACE_STORE;
+  if (m->space != PTX_GLOBAL && m->space != PTX_GENERIC) return;
+  if (sim_classify(exec->addr[__builtin_ctz(mask)], &first) != TRACE_GLOBAL) return;
+  bool dropped = inst->kind == TRACE_ATOM && (m->unused || m->data[0] == SIM_NO_SLOT);
+  if (exec->grid.suspect && looks && !dropped) sim_begin_look(exec, mask);
+  bool is_table = inst->kind == TRACE_ATOM && !exec->seed && w->word_count > SIM_WAIT_WORDS;
+  bool own = is_table ? note_changers(exec, mask) : note_lanes(exec, mask, looks, inst->kind != TRACE_LOAD);
+  if (own || !looks) return;
   w->looked = exec->block.alert = true;
   w->looks++;
+}
+
+static bool jumps_back(const SimProgram *program, int32_t pc) {
+  const PtxInstr *in = &program->module->code[pc];
+  const SimBranch *b = program->code[pc].more;
+  if (in->op == PTX_OP_bra) return b->target <= pc;
+  bool back = false;
+  for (int i = 0; in->op == PTX_OP_brx && i < b->table_count; i++) back |= b->table[i] <= pc;
+  return back;
+}
+
+// Whoever waits comes to the same jump back again, so a kernel without one does not wait; if it is short, no block has
+// so many turns that it gives way. With a seed turns are short, and blocks give way soon in code that counts for
+// whoever brings the memory: of these nothing is concluded.
+bool sim_wait_is_possible(const SimProgram *program) {
+  const PtxFunc *f = &program->module->funcs[program->entry];
+  const SimOptions *o = &program->options;
+  if (program->has_calls || o->seed || o->mapping_count || o->path || f->count > MOST_STRAIGHT) return true;
+  for (int32_t pc = f->first; pc < f->first + f->count; pc++) if (jumps_back(program, pc)) return true;
+  return false;
 }
 
 // ---- a warp --------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
+bool sim_wait_is_possible(const SimProgram *program);   // can a block of this kernel wait for another? By its code
 void sim_wait_strong(SimExec *exec, const SimInst *inst, uint32_t mask);   // a strong access; addresses are generic
 void sim_wait_branch(SimExec *exec);   // while alert and not watching: a jump back
 void sim_wait_turn_start(SimExec *exec);

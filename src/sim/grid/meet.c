@@ -129,10 +129,32 @@ static void wait_for(SimExec *exec, uint32_t mask, uint32_t members) {
   g->members = members;
 }
 
+// Of the lanes in mask those that name the same members as the first one.
+static uint32_t lanes_that_agree(SimExec *exec, const SimWarpOp *op, uint32_t mask, uint32_t members) {
+  uint32_t same = 0;
+  if (op->members == SIM_NO_SLOT || op->fixed_members) return mask;
+  if (sim_same_everywhere(sim_u32(exec->regs, op->members))) return mask;
+  SIM_FOR_LANES(i, mask) if (sim_members_of(exec, op, i) == members) same |= 1u << i;
+  return same;
+}
+
+// The usual case: a whole warp, and all of its lanes name all.
+static bool is_whole_meeting(SimExec *exec, const SimWarpOp *op, uint32_t mask) {
+  if (mask != SIM_FULL || op->members == SIM_NO_SLOT || exec->group->forced) return false;
+  const uint32_t *members = sim_u32(exec->regs, op->members);
+  return members[0] == SIM_FULL && (op->fixed_members || sim_same_everywhere(members));
+}
+
 uint32_t sim_gather_members(SimExec *exec, const SimWarpOp *op, uint32_t mask, SimNext *next) {
   SimLanes *g = exec->group;
-  uint32_t first = (uint32_t)__builtin_ctz(mask), members = sim_members_of(exec, op, first), same = 0;
-  SIM_FOR_LANES(i, mask) if (sim_members_of(exec, op, i) == members) same |= 1u << i;
+  if (is_whole_meeting(exec, op, mask)) {
+    g->members = SIM_FULL;
+    g->pc = exec->pc;
+    *next = SIM_GO;
+    return mask;
+  }
+  uint32_t members = sim_members_of(exec, op, (uint32_t)__builtin_ctz(mask));
+  uint32_t same = lanes_that_agree(exec, op, mask, members);
   *next = SIM_WAIT;
   if (same != mask) {   // one after the other; they part for no longer than this
     sim_sched_split(exec, same, exec->pc, exec->pc, exec->pc + 1);

@@ -16,7 +16,9 @@
 #include "sim/check/checks.h"
 #include "sim/check/shadow.h"
 #include "sim/core/block_order.h"
+#include "sim/core/joint.h"
 #include "sim/core/ownership.h"
+#include "sim/core/sums.h"
 #include "sim/grid/run.h"
 
 enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
@@ -68,6 +70,8 @@ static void run_unit(SimExec *exec, Unit *unit) {
     if (exec->recording) unit->last_steps = steps;
     if (took_many_epochs(epoch, exec->block.epoch)) sim_give_up(exec);
   }
+  sim_sums_tell(exec);
+  sim_joint_flush(exec);
   if (exec->sink && exec->sink->cut) exec->sink->cut(exec->sink);
   unit->cost = exec->executed - unit->executed;
   unit->steps = exec->step - unit->step;
@@ -293,7 +297,7 @@ static void add_counts(SimExec *exec, const SimExec *worker) {
     exec->tally_warps[pc] += worker->tally_warps[pc];
     exec->tally_lanes[pc] += worker->tally_lanes[pc];
     exec->run_warps[pc] += worker->run_warps[pc];
-    exec->run_lanes[pc] += worker->run_lanes[pc];
+    exec->run_missing[pc] += worker->run_missing[pc];
     exec->tally_partial[pc] += worker->tally_partial[pc];
     exec->run_partial[pc] += worker->run_partial[pc];
   }

@@ -9,6 +9,7 @@
 #include "sim/core/event.h"
 #include "sim/core/sched.h"
 #include "sim/core/slots.h"
+#include "sim/core/sums.h"
 #include "sim/grid/grid.h"
 #include "sim/grid/spin.h"
 #include "sim/grid/turns.h"
@@ -22,24 +23,8 @@ void sim_progress(SimExec *exec, uint64_t blocks_done, bool always) {
   o->progress(o->progress_context, blocks_done, launch_blocks(exec->program->launch));
 }
 
-// Straight lines were counted by their ends: sums give what every instruction was executed.
-static void settle_counts(SimExec *exec) {
-  int64_t warps = 0, lanes = 0, partial = 0;
-  for (int pc = 0; pc < exec->program->module->code_count; pc++) {
-    warps += exec->run_warps[pc];
-    lanes += exec->run_lanes[pc];
-    partial += exec->run_partial[pc];
-    exec->tally_warps[pc] += (uint64_t)warps;
-    exec->tally_lanes[pc] += (uint64_t)lanes;
-    exec->tally_partial[pc] += (uint64_t)partial;
-  }
-  memset(exec->run_warps, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
-  memset(exec->run_lanes, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
-  memset(exec->run_partial, 0, sizeof(int64_t) * ((size_t)exec->program->module->code_count + 1));
-}
-
 static void send_tallies(SimExec *exec) {
-  settle_counts(exec);
+  sim_settle_counts(exec);
   if (!exec->sink || !exec->sink->tally) return;
   TraceTally *tallies = ls_alloc(sizeof *tallies * ((size_t)exec->program->module->code_count + 1));
   int count = 0;
@@ -57,13 +42,14 @@ void sim_run_start(SimExec *exec, TraceSink *sink) {
   exec->stopping = exec->failed = exec->canceled = false;
   exec->thread_total = 1;
   exec->step = exec->executed = exec->poll_at = 0;
+  sim_sums_forget(exec);
   exec->block = (SimBlock){0};
   sim_grid_copy(&exec->grid, &(SimGrid){.current = -1, .last = -1});
   size_t bytes = sizeof(uint64_t) * ((size_t)exec->program->module->code_count + 1);
   memset(exec->tally_warps, 0, bytes);
   memset(exec->tally_lanes, 0, bytes);
   memset(exec->run_warps, 0, bytes);
-  memset(exec->run_lanes, 0, bytes);
+  memset(exec->run_missing, 0, bytes);
   memset(exec->tally_partial, 0, bytes);
   memset(exec->run_partial, 0, bytes);
 }
@@ -71,6 +57,7 @@ void sim_run_start(SimExec *exec, TraceSink *sink) {
 void sim_run_end(SimExec *exec) {
   sim_deferred_flush(exec);
   exec->recording = false;
+  sim_sums_tell(exec);
   send_tallies(exec);
   sim_output_send(exec);
   if (!exec->canceled) sim_coverage_send(exec);
@@ -84,17 +71,26 @@ static uint32_t lanes_of_warp(const SimExec *exec, int warp) {
   return left >= SIM_LANES ? SIM_FULL : (1u << left) - 1;
 }
 
+// Barriers that nobody came to are zero as they are.
+static void clear_block(SimExec *exec) {
+  SIM_FOR_LANES(id, exec->block.used_barriers) exec->block.barriers[id] = (SimBarrier){0};
+  memset(&exec->block, 0, offsetof(SimBlock, barriers));
+}
+
 void sim_block_start(SimExec *exec, uint32_t block) {
   const uint32_t *grid = exec->program->launch->grid;
   uint32_t epoch = exec->block.epoch;
   if (exec->hooks)
     memset(exec->hooks->written, 0, sizeof(uint32_t) * (size_t)exec->hooks->written_count * (size_t)exec->warp_count);
-  exec->block = (SimBlock){.number = block,
-                           .index = {block % grid[0], block / grid[0] % grid[1], block / grid[0] / grid[1]},
-                           .random = exec->seed * 0x9e3779b97f4a7c15ull + block,
-                           .epoch = epoch,
-                           .watch_at = sim_spin_first(exec->program),
-                           .deferred = exec->grid.count > 0};
+  clear_block(exec);
+  exec->block.number = block;
+  exec->block.index[0] = block % grid[0];
+  exec->block.index[1] = block / grid[0] % grid[1];
+  exec->block.index[2] = block / grid[0] / grid[1];
+  exec->block.random = exec->seed * 0x9e3779b97f4a7c15ull + block;
+  exec->block.epoch = epoch;
+  exec->block.watch_at = sim_spin_first(exec->program);
+  exec->block.deferred = exec->grid.count > 0;
   exec->group = NULL;
   for (int k = 0; k < exec->warp_count; k++) {
     sim_sched_start(exec, k, lanes_of_warp(exec, k), exec->program->module->funcs[exec->program->entry].first);

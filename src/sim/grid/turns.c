@@ -7,6 +7,7 @@
 #include "sim/core/ownership.h"
 #include "sim/core/path.h"
 #include "sim/core/sched.h"
+#include "sim/core/sums.h"
 #include "sim/grid/block_wait.h"
 #include "sim/grid/meet.h"
 #include "sim/grid/run.h"
@@ -20,14 +21,28 @@ static void emit_exec(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_emit(exec);
 }
 
+// Of n instructions in a row that all active lanes executed. Leaves the program counter behind them.
+static void emit_line(SimExec *exec, const SimInst *inst, int n) {
+  TraceSink *sink = exec->sink;
+  bool at_once = sink && sink->line && !exec->block.deferred;
+  for (; n > 0 && (!at_once || exec->group->joined); n--, inst++, exec->pc++) emit_exec(exec, inst, exec->active);
+  if (!n) return;
+  sink->line(sink, sim_event(exec, inst, exec->active), n);
+  exec->block.events += (uint64_t)n;
+  exec->step += (uint64_t)n;
+  exec->pc += n;
+}
+
 // ---- instructions --------------------------------------------------------------------------------------------------
 
 // Straight lines are counted where they start and end; sums over these differences count every instruction.
-static void count_line(SimExec *exec, int32_t pc, int n) {
+static inline void count_line(SimExec *exec, int32_t pc, int n) {
   exec->run_warps[pc]++;
   exec->run_warps[pc + n]--;
-  exec->run_lanes[pc] += exec->active_count;
-  exec->run_lanes[pc + n] -= exec->active_count;
+  if (exec->active_count < SIM_LANES) {
+    exec->run_missing[pc] += SIM_LANES - exec->active_count;
+    exec->run_missing[pc + n] -= SIM_LANES - exec->active_count;
+  }
   if (!exec->partial) return;
   exec->run_partial[pc]++;
   exec->run_partial[pc + n]--;
@@ -40,6 +55,10 @@ static void advance(SimExec *exec, int n) {
   b->executed += (uint64_t)n;
 }
 
+static bool must_stop(const SimExec *exec) {
+  return exec->stopping || (exec->hooks && exec->block.events >= exec->hooks->stop_at);
+}
+
 // Replays know which lanes ever wrote a register.
 static void note_written(SimExec *exec, int32_t pc, uint32_t mask) {
   const SimDests *dests = &exec->hooks->dests[pc];
@@ -47,26 +66,114 @@ static void note_written(SimExec *exec, int32_t pc, uint32_t mask) {
   for (int i = 0; i < dests->count; i++) written[dests->regs[i]] |= mask;
 }
 
-static void run_line(SimExec *exec, const SimInst *in) {
-  SimBlock *b = &exec->block;
-  int n = LS_MIN((int)in->run, b->left);
-  if (exec->hooks && (uint64_t)n > exec->hooks->stop_at - b->events) n = (int)(exec->hooks->stop_at - b->events);
-  count_line(exec, exec->pc, n);
-  advance(exec, n);
+// How many events may come before a replay stops.
+static int room_before_stop(const SimExec *exec, int n) {
+  if (!exec->hooks) return n;
+  uint64_t room = exec->hooks->stop_at - exec->block.events;
+  return (uint64_t)n > room ? (int)room : n;
+}
+
+// Instructions from here on, up to n, whose events nobody wants to see one by one. Lanes that are apart take turns in
+// front of everything but arithmetic, and with a seed they may meet there: `mixed` is false.
+static int quiet_from(const SimExec *exec, const SimInst *line, int n, bool mixed) {
+  int quiet = LS_MIN((int)line->quiet, n);
+  if (!line->takes_params || (mixed && exec->sums_up && !exec->recording && exec->alone)) return quiet;
+  for (int i = 0; i < quiet; i++) if (line[i].kind != TRACE_EXEC) return i;   // a parameter
+  return quiet;
+}
+
+static void run_quiet(SimExec *exec, const SimInst *line, int n) {
   uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
-  if (exec->recording) {
-    for (int i = 0; i < n; i++, in++, exec->pc++) {
-      in->op.run(regs, &in->op, mask);
-      if (exec->hooks) note_written(exec, exec->pc, mask);
-      emit_exec(exec, in, mask);
-    }
-    return;
-  }
-  for (const SimInst *end = in + n; in < end; in++) in->op.run(regs, &in->op, mask);
-  for (int i = 0; i < n && exec->hooks; i++) note_written(exec, exec->pc + i, mask);
-  b->events += (uint64_t)n;
+  for (const SimInst *in = line, *end = line + n; in < end; in++) in->op.run(regs, &in->op, mask);
+  for (int i = 0; i < n && exec->hooks; i++) note_written(exec, exec->pc + i, exec->active);
+  if (exec->recording) { emit_line(exec, line, n); return; }
+  exec->block.events += (uint64_t)n;
   exec->pc += n;
+}
+
+static inline uint32_t guarded(const SimExec *exec, const SimInst *in) {
+  if (in->guard == SIM_NO_SLOT) return exec->active;
+  uint32_t p = sim_pred(exec->regs, in->guard);
+  return exec->active & (in->guard_negate ? ~p : p);
+}
+
+// Others of the warp that could run have their turn.
+static bool is_spent(const SimExec *exec) { return !exec->alone && exec->block.slice <= 0; }
+
+// Runs a straight line, up to an access or a branch if these are not to be part of it: `mixed`. SIM_GO, or what an
+// access or a branch says.
+static SimNext run_line(SimExec *exec, const SimInst *line, bool mixed) {
+  int n = room_before_stop(exec, LS_MIN((int)line->run, exec->block.left)), i = 0;
+  int32_t start = exec->pc;
+  SimNext next = SIM_GO;
+  while (i < n && next == SIM_GO && !(i && is_spent(exec))) {
+    int quiet = line[i].quiet ? quiet_from(exec, line + i, n - i, mixed) : 0;
+    if (quiet) {
+      run_quiet(exec, line + i, quiet);
+      advance(exec, quiet);
+      i += quiet;
+      continue;
+    }
+    if (!mixed) break;
+    int32_t pc = exec->pc;
+    uint32_t mask = guarded(exec, &line[i]);
+    next = line[i].handler(exec, &line[i], mask);
+    if (exec->hooks) note_written(exec, pc, mask);
+    advance(exec, 1);
+    i++;
+    n = i + room_before_stop(exec, n - i);
+    if (must_stop(exec)) break;
+  }
+  count_line(exec, start, i);
+  return next;
+}
+
+// All lanes go one way, as they mostly do.
+static bool jump_together(SimExec *exec, const SimInst *in, uint32_t taken) {
+  if (!in->jumps || (taken && taken != exec->active) || exec->block.alert) return false;
+  const SimBranch *b = in->more;
+  sim_sum_event(exec, exec->pc);
+  exec->pc = taken ? b->target : exec->pc + 1;
+  return true;
+}
+
+// The branch behind n instructions of a line that began at start.
+static SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, int n) {
+  uint32_t taken = guarded(exec, in);
+  count_line(exec, start, n + 1);
+  if (jump_together(exec, in, taken)) { advance(exec, n + 1); return SIM_GO; }
+  advance(exec, n);   // whoever spins is known by what was executed before
+  SimNext next = in->handler(exec, in, taken);
+  advance(exec, 1);
+  return next;
+}
+
+// The same where nobody wants to know more than sums.
+static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
+  uint8_t *regs = exec->regs;
+  uint32_t mask = exec->active;
+  int n = LS_MIN((int)line->run, exec->block.left), i = 0;
+  int32_t start = exec->pc;
+  for (const SimInst *in = line;;) {
+    int quiet = LS_MIN((int)in->quiet, n - i);
+    for (const SimInst *end = in + quiet; in < end; in++) in->op.run(regs, &in->op, mask);
+    exec->block.events += (uint64_t)quiet;
+    exec->pc += quiet;
+    i += quiet;
+    if (i == n) break;
+    if (in->kind == TRACE_BRANCH) return run_last(exec, in, start, i);
+    SimNext next = in->handler(exec, in, mask);
+    in++;
+    i++;
+    if (next == SIM_GO && !exec->stopping) continue;
+    count_line(exec, start, i);
+    advance(exec, i);
+    return next;
+  }
+  count_line(exec, start, n);
+  advance(exec, n);
+  return SIM_GO;
 }
 
 // A guard that holds for no lane: the warp passes the instruction.
@@ -85,11 +192,7 @@ static SimNext run_plain(SimExec *exec, const SimInst *in, uint32_t mask) {
 }
 
 static SimNext run_one(SimExec *exec, const SimInst *in) {
-  uint32_t mask = exec->active;
-  if (in->guard != SIM_NO_SLOT) {
-    uint32_t p = sim_pred(exec->regs, in->guard);
-    mask &= in->guard_negate ? ~p : p;
-  }
+  uint32_t mask = guarded(exec, in);
   int32_t pc = exec->pc;
   int active = exec->active_count;
   exec->wrote = mask;
@@ -124,15 +227,16 @@ static bool part_lanes(SimExec *exec, const SimInst *in) {
   return true;
 }
 
-static bool must_stop(const SimExec *exec) {
-  return exec->stopping || (exec->hooks && exec->block.events >= exec->hooks->stop_at);
-}
-
 // Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or
 // its stint is over.
 static bool run_group(SimExec *exec) {
   SimBlock *b = &exec->block;
   bool may_part = exec->seed && exec->sched == SIM_ITS;
+  bool mixed = !may_part && !exec->program->options.path, bare = exec->bare && mixed && exec->alone;
+  while (bare && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
+    const SimInst *in = &exec->code[exec->pc];
+    if ((in->run ? run_bare_line(exec, in) : run_one(exec, in)) != SIM_GO) return false;
+  }
   while (b->left > 0 && (exec->alone || b->slice > 0)) {
     if (exec->pc == exec->stop_pc) {
       if (sim_sched_arrive(exec)) return false;
@@ -142,8 +246,10 @@ static bool run_group(SimExec *exec) {
     const SimInst *in = &exec->code[exec->pc];
     if (exec->program->options.path && sim_path_stops(exec, in)) return false;
     if (may_part && part_lanes(exec, in)) return false;
-    if (in->run) run_line(exec, in);
-    else if (run_one(exec, in) != SIM_GO) return false;
+    SimNext next;
+    if (!in->run || !(mixed || quiet_from(exec, in, 1, mixed))) next = run_one(exec, in);
+    else next = run_line(exec, in, mixed);
+    if (next != SIM_GO) return false;
   }
   return exec->takes_turns && b->left <= 0 && (exec->alone || b->slice > 0);
 }
@@ -280,6 +386,7 @@ static bool anybody_lives(const SimExec *exec) {
 
 bool sim_block_go(SimExec *exec) {
   SimBlock *b = &exec->block;
+  sim_sums_start(exec);
   if (b->wait.hopeless || b->wait.awaits) sim_fault_livelock(exec);
   for (; !exec->stopping;) {
     if (!b->in_round) round_start(exec);

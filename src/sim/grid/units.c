@@ -12,6 +12,7 @@
 #include "sim/check/access_history.h"
 #include "sim/check/coverage.h"
 #include "sim/core/ownership.h"
+#include "sim/core/sums.h"
 #include "sim/grid/grid.h"
 #include "sim/grid/parallel.h"
 #include "sim/grid/run.h"
@@ -71,7 +72,9 @@ static void run_here(SimExec *exec, uint32_t first, uint32_t end, uint32_t unit)
   while (g->begun < end && !exec->stopping && sim_grid_next(exec)) {
     sim_run_turn(exec);
     bool is_end = !g->count && ((g->begun - first) % unit == 0 || g->begun == end);
-    if (is_end && exec->sink && exec->sink->cut) exec->sink->cut(exec->sink);
+    if (!is_end) continue;
+    sim_sums_tell(exec);
+    if (exec->sink && exec->sink->cut) exec->sink->cut(exec->sink);
   }
 }
 
@@ -87,6 +90,7 @@ static void begin_again(SimExec *exec, uint32_t done) {
   sim_output_free(&exec->output);
   sim_run_start(exec, NULL);
   while (exec->grid.begun < done && !exec->stopping && sim_grid_next(exec)) sim_run_turn(exec);
+  sim_sums_forget(exec);
   exec->sink = sink;
   exec->step = step;
 }

@@ -12,6 +12,16 @@ SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask); // ld
 // False after a fault that ends the run.
 bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
                        TraceSpace space, bool generic);
+// What is asked and noted of a load or store of lanes that are all inside span before its bytes are moved; addresses in
+// exec->addr. False: the run is over. And what is checked behind that, if anything is.
+bool sim_access_judge(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                      TraceSpace space);
+void sim_access_check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
+                            TraceSpace space);
+
+// ---- move.c --------------------------------------------------------------------------------------------------------
+void sim_load_all(SimExec *exec, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask);
+void sim_store_all(SimExec *exec, const SimMem *m, SimSpan *span, const SimFit *fit, uint32_t mask);
 void sim_touch(SimExec *exec, SimSpan *span, uint32_t mask, int width);    // before a write: replay saves pages
 
 // ---- exec_atom.c ---------------------------------------------------------------------------------------------------

@@ -1,8 +1,10 @@
 // decode_mem.c: what loads, stores and atomics need: space, widths, address and data slots.
+#include <string.h>
 #include "sim/core/slots.h"
 #include "sim/ops/access.h"
 #include "sim/ops/decoders.h"
 #include "sim/ops/image.h"
+#include "sim/ops/shape_access.h"
 
 static void decode_order(SimMem *m, const PtxInstr *in) {
   bool block = in->scope == PTX_SCOPE_CTA || in->scope == PTX_SCOPE_CLUSTER;   // a cluster is a block here
@@ -52,13 +54,19 @@ static bool is_plain_param(const SimProgram *program, const SimMem *m) {
          m->data_bytes[0] == (m->elem == 8 ? 8 : 4);
 }
 
-bool sim_decode_mem(SimDecoder *d) {
+// Known now, so it is a move of a constant.
+static void decode_param(SimDecoder *d, const SimMem *m) {
+  PtxInstr move = {.op = PTX_OP_mov, .type = m->elem == 8 ? PTX_B64 : PTX_B32, .guard = -1, .operand_count = 2};
+  uint64_t value = 0;
+  memcpy(&value, d->program->params + m->offset, m->elem);
+  d->out->op = (SimOp){.run = sim_alu_find(&move), .d = m->data[0], .d2 = SIM_NO_SLOT,
+                       .a = sim_slot_const(d->program, m->data_bytes[0], value)};
+  d->out->handler = sim_exec_param;
+  d->out->access = SIM_NO_ACCESS;
+}
+
+static bool decode_load_or_store(SimDecoder *d, bool load) {
   const PtxInstr *in = d->in;
-  bool load = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
-  if (in->op == PTX_OP_cp) return sim_decode_async(d);
-  if (sim_is_image_op(in->op)) return sim_decode_image(d);
-  if (!load && in->op != PTX_OP_st) return false;
-  if (!load && ptx_has(in, PTX_HAS_ASYNC)) return sim_decode_async(d);
   SimMem *m = new_mem(d);
   const PtxOperand *data = &in->operands[load ? 0 : 1], *address = &in->operands[load ? 1 : 0];
   d->out->kind = load ? TRACE_LOAD : TRACE_STORE;
@@ -72,14 +80,33 @@ bool sim_decode_mem(SimDecoder *d) {
   if (data->kind != PTX_OPD_VEC) {
     sim_decode_datum(d, m, 0, data, load);
     if (load && is_plain_param(d->program, m)) {
-      d->out->handler = sim_exec_param;
-      d->out->access = SIM_NO_ACCESS;
+      decode_param(d, m);
     }
     return true;
   }
   if (data->elem_count != m->vec) { d->why = "a vector of another length"; return false; }
   for (int k = 0; k < m->vec; k++) sim_decode_datum(d, m, k, &data->elems[k], load);
   return true;
+}
+
+// A plain load or store, of which one is mostly like the one before.
+static bool may_have_shape(const SimInst *inst) {
+  const SimMem *m = inst->more;
+  return inst->handler == sim_exec_mem && !(m->how & (SIM_STRONG | SIM_VOLATILE)) && !m->acquire && !m->release &&
+         !m->framed && !m->lane_private && m->space != PTX_PARAM;
+}
+
+bool sim_decode_mem(SimDecoder *d) {
+  const PtxInstr *in = d->in;
+  bool load = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
+  if (in->op == PTX_OP_cp) return sim_decode_async(d);
+  if (sim_is_image_op(in->op)) return sim_decode_image(d);
+  if (!load && in->op != PTX_OP_st) return false;
+  if (!load && ptx_has(in, PTX_HAS_ASYNC)) return sim_decode_async(d);
+  bool known = decode_load_or_store(d, load);
+  d->out->shaped = known && may_have_shape(d->out);
+  if (d->out->shaped) d->out->handler = sim_exec_shaped;
+  return known;
 }
 
 static bool atom_is_known(const PtxInstr *in) {

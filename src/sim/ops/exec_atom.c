@@ -3,27 +3,12 @@
 #include <string.h>
 #include "sim/core/event.h"
 #include "sim/core/integer_atom.h"
+#include "sim/core/joint.h"
 #include "sim/core/slots.h"
+#include "sim/core/sums.h"
 #include "sim/ops/access.h"
+#include "sim/ops/atom_loops.h"
 #include "sim/ops/barrier.h"
-
-static uint32_t add_f32(uint32_t a, uint32_t b) {
-  float x, y;
-  memcpy(&x, &a, 4);
-  memcpy(&y, &b, 4);
-  x += y;
-  memcpy(&a, &x, 4);
-  return x != x ? 0x7fffffffu : a;
-}
-
-static uint64_t add_f64(uint64_t a, uint64_t b) {
-  double x, y;
-  memcpy(&x, &a, 8);
-  memcpy(&y, &b, 8);
-  x += y;
-  memcpy(&a, &x, 8);
-  return a;
-}
 
 // The sum of two halves is exact in single precision or a value whose rounding to half is not changed by the first
 // rounding (24 bits are more than twice 11 plus 2).
@@ -47,8 +32,8 @@ static uint16_t add_bf16(uint16_t a, uint16_t b) {
 
 static uint64_t atom_add(PtxType type, uint64_t old, uint64_t b) {
   switch (type) {
-  case PTX_F32: return add_f32((uint32_t)old, (uint32_t)b);
-  case PTX_F64: return add_f64(old, b);
+  case PTX_F32: return sim_atom_sum32((uint32_t)old, (uint32_t)b);
+  case PTX_F64: return sim_atom_sum64(old, b);
   case PTX_F16: return add_f16((uint16_t)old, (uint16_t)b);
   case PTX_F16X2:
     return add_f16((uint16_t)old, (uint16_t)b) | (uint32_t)add_f16((uint16_t)(old >> 16), (uint16_t)(b >> 16)) << 16;
@@ -80,15 +65,41 @@ static void atom_joint(SimExec *exec, const SimMem *m, void *at, uint64_t b) {
   }
 }
 
+// For the event, which tells operands and old values of all types alike.
+static void widen(uint64_t to[SIM_LANES], const void *from, int bytes) {
+  const uint32_t *narrow = from;
+  if (bytes == 8) memcpy(to, from, sizeof *to * SIM_LANES);
+  else for (int i = 0; i < SIM_LANES; i++) to[i] = narrow[i];
+}
+
+// Old values go straight to their register.
+static void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask, SimAtomLoop loop) {
+  uint64_t unwanted[SIM_LANES];
+  bool is_cas = m->op == PTX_AT_CAS, is_wanted = m->data[0] != SIM_NO_SLOT;
+  bool is_told = sim_wants_event(exec) && !sim_is_summed(exec);
+  SimAtomRun run = {.origin = span->origin, .at = exec->addr, .mask = mask, .operand = exec->regs + m->operand,
+                    .compare = exec->regs + (is_cas ? m->compare : m->operand),
+                    .old = is_wanted ? exec->regs + m->data[0] : (uint8_t *)unwanted};
+  if (is_told) widen(exec->value, run.operand, m->elem);
+  loop(&run);
+  if (is_told) widen(exec->result, run.old, m->elem);
+  exec->block.changes += (uint64_t)sim_popcount(run.changed);
+  if (is_cas) exec->only_looked = mask & ~run.changed;
+}
+
 void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   int slot_bytes = m->elem == 8 ? 8 : 4;
+  bool is_joint = exec->joint && sim_is_worker(exec) && span->alloc;
+  SimAtomLoop loop = is_joint || span->stride ? NULL : sim_atom_loop(m);
   exec->only_looked = 0;
   sim_touch(exec, span, mask, m->width);
+  if (loop) { run_loop(exec, m, span, mask, loop); return; }
+  if (is_joint && sim_joint_is_kept(m) && sim_is_summed(exec)) { sim_joint_keep(exec, m, span->origin, mask); return; }
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
     uint64_t old = 0, b = sim_lane(exec->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
-    if (exec->joint && sim_is_worker(exec) && span->alloc) {
+    if (is_joint) {
       atom_joint(exec, m, at, b);
       exec->value[i] = b;
       exec->result[i] = 0;

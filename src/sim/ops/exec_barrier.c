@@ -6,6 +6,7 @@
 #include "sim/core/place.h"
 #include "sim/core/sched.h"
 #include "sim/core/slots.h"
+#include "sim/core/sums.h"
 #include "sim/ops/barrier.h"
 #include "sim/ops/decoders.h"
 
@@ -26,22 +27,19 @@ static void give_result(SimExec *exec, int warp, const SimLanes *g, const SimBar
 bool sim_barrier_check(SimExec *exec, int id) {
   SimBarrier *b = &exec->block.barriers[id];
   if (!b->used || !sim_barrier_is_complete(exec, b)) return false;
-  uint32_t met = 0;
-  for (int k = 0; k < exec->warp_count; k++) {
+  SIM_FOR_LANES(k, b->there) {
     SimWarp *w = &exec->warps[k];
-    if (!b->lanes[k]) continue;
-    met |= 1u << k;
     w->turns = 0;
     for (int i = 0; i < w->group_count; i++) {
       SimLanes *g = &w->groups[i];
       if (g->state != SIM_GROUP_BARRIER || g->barrier != id) continue;
-      give_result(exec, k, g, b);
+      give_result(exec, (int)k, g, b);
       g->state = SIM_GROUP_RUN;
       g->pc++;
     }
   }
-  if (exec->checks & SIM_CHECK_RACE) sim_shadow_meet(exec, met);
-  *b = (SimBarrier){0};
+  if (exec->checks & SIM_CHECK_RACE) sim_shadow_meet(exec, b->there);
+  sim_barrier_end(exec, id);
   exec->block.idle_turns = 0;
   exec->block.changes++;
   if (exec->takes_turns) exec->block.left = LS_MIN(exec->block.left, 1);   // the others go on, too
@@ -49,12 +47,12 @@ bool sim_barrier_check(SimExec *exec, int id) {
 }
 
 void sim_barriers_recheck(SimExec *exec) {
-  for (int id = 0; id < SIM_ALL_BARRIERS; id++)
-    if (exec->block.barriers[id].used) sim_barrier_check(exec, id);
+  sim_barriers_settle(exec);
+  SIM_FOR_LANES(id, exec->block.used_barriers) sim_barrier_check(exec, (int)id);
 }
 
 static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint32_t mask) {
-  if (!b->used) *b = (SimBarrier){.used = true, .all = true};
+  sim_barrier_arrive(exec, b, exec->sched == SIM_STACK ? exec->warp->live : mask);
   if (op->b == SIM_NO_SLOT) return;   // a reduction: b says which, p is the predicate's slot
   uint32_t bits = sim_pred(exec->regs, op->p);
   if (op->negate) bits = ~bits;
@@ -65,6 +63,7 @@ static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint
 
 static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  if (sim_is_summed(exec)) { sim_sum_event(exec, exec->pc); return; }
   const SimWarpOp *op = inst->more;
   TraceEvent *e = sim_event(exec, inst, mask);
   e->barrier_id = (uint8_t)id;
@@ -80,9 +79,10 @@ static void check_divergence(SimExec *exec, const SimWarpOp *op, uint32_t mask) 
   SimWarp *w = exec->warp;
   uint32_t missing = w->exist & ~mask, ended = missing & ~w->live;
   if (exec->program->has_apart) missing = ended;
+  if (!missing) return;
   bool allowed = !sim_sched_expected(exec, w, mask, missing);
-  w->apart |= missing ? mask : 0;
-  if (!missing || !(exec->checks & SIM_CHECK_SYNC)) return;
+  w->apart |= mask;
+  if (!(exec->checks & SIM_CHECK_SYNC)) return;
   if ((!op->aligned && exec->sched == SIM_ITS) || exec->block.wait.released || exec->warp->let_go) return;
   LsText text = {0};
   sim_fault_lanes(mask, &text);
@@ -119,11 +119,9 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (id >= SIM_BARRIERS) return bad_barrier(exec, mask, "a barrier number beyond 15");
   if (threads % SIM_LANES)
     return bad_barrier(exec, mask, "a barrier for a number of threads that is no multiple of 32");
-  SimBarrier *b = &exec->block.barriers[id];
-  int warp = sim_warp_index(exec);
+  SimBarrier *b = sim_barrier_use(exec, (int)id);
   note_arrival(exec, op, b, mask);
   b->threads = threads;
-  b->lanes[warp] |= exec->sched == SIM_STACK ? exec->warp->live : mask;
   emit_arrival(exec, inst, mask, (int)id, b);
   check_divergence(exec, op, mask);
   if (op->mode == PTX_BAR_ARRIVE) {

@@ -20,9 +20,7 @@ static void emit_barrier(SimExec *exec, const SimInst *inst, uint32_t mask, uint
 }
 
 static SimNext exec_arrive(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  SimBarrier *b = &exec->block.barriers[SIM_CLUSTER_BARRIER];
-  if (!b->used) *b = (SimBarrier){.used = true};
-  b->lanes[sim_warp_index(exec)] |= mask;
+  sim_barrier_arrive(exec, sim_barrier_use(exec, SIM_CLUSTER_BARRIER), mask);
   emit_barrier(exec, inst, mask, TRACE_BAR_ARRIVE);
   exec->pc++;
   sim_barrier_check(exec, SIM_CLUSTER_BARRIER);

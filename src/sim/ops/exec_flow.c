@@ -4,6 +4,7 @@
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
 #include "sim/core/sched.h"
+#include "sim/core/sums.h"
 #include "sim/grid/meet.h"
 #include "sim/grid/spin.h"
 #include "sim/ops/barrier.h"
@@ -13,12 +14,15 @@
 static void emit_branch(SimExec *exec, const SimInst *inst, uint32_t taken, int32_t target, int32_t meet,
                         bool diverges) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  bool is_summed = !diverges && exec->sums_up;
+  if (is_summed && !exec->recording) { sim_sum_event(exec, exec->pc); return; }
   TraceEvent *e = sim_event(exec, inst, exec->active);
   e->taken = taken;
   e->target = target;
   e->reconverge = meet;
   if (diverges) e->flags |= TRACE_DIVERGES;
-  sim_emit(exec);
+  if (is_summed) sim_sum_recorded(exec, exec->pc);
+  if (is_summed) sim_emit_summed(exec); else sim_emit(exec);
 }
 
 // A branch: all active lanes execute it, those in `taken` (the guard) jump.
@@ -148,6 +152,7 @@ static void decode_branch(SimDecoder *d) {
   if (in->op == PTX_OP_bra) {
     b->target = in->operands[0].target;
     d->out->handler = exec_bra;
+    d->out->jumps = !b->awaits;
     if (in->operands[0].kind != PTX_OPD_LABEL) d->why = "a jump to something else than a label";
     return;
   }

@@ -12,6 +12,7 @@
 #include "sim/core/place.h"
 #include "sim/grid/block_wait.h"
 #include "sim/ops/access.h"
+#include "sim/ops/shape_access.h"
 #include "sim/core/form.h"
 
 static void take_addresses(SimExec *exec, const SimMem *m, uint32_t mask) {
@@ -88,167 +89,6 @@ static uint32_t lanes_inside(const SimExec *exec, const SimMem *m, uint32_t mask
   return inside;
 }
 
-// Where each lane's bytes are from span->origin on: the addresses, or for storage of their own also which lane it is.
-static const uint64_t *places(SimExec *exec, const SimSpan *span) {
-  if (!span->stride) return exec->addr;
-  for (uint64_t i = 0; i < SIM_LANES; i++) exec->strided[i] = exec->addr[i] + i * span->stride;
-  return exec->strided;
-}
-
-// ---- moving bytes --------------------------------------------------------------------------------------------------
-
-#define GATHER(To, From, Mid)                                   \
-  do {                                                          \
-    To *to_ = (To *)(void *)dst;                                \
-    From v_;                                                    \
-    if (mask == SIM_FULL) {                                     \
-      for (int i = 0; i < SIM_LANES; i++) {                     \
-        memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); \
-        to_[i] = (To)(Mid)v_;                                   \
-      }                                                         \
-    } else {                                                    \
-      SIM_FOR_LANES(i, mask) {                                  \
-        memcpy(&v_, (const void *)(origin + at[i]), sizeof v_); \
-        to_[i] = (To)(Mid)v_;                                   \
-      }                                                         \
-    }                                                           \
-  } while (0)
-
-static void load_signed(uint8_t *dst, const SimMem *m, uintptr_t origin, const uint64_t *at, uint32_t mask) {
-  switch ((SimExtend)m->extend) {
-  case SIM_EXT_S8_16: GATHER(uint32_t, int8_t, uint16_t); break;
-  case SIM_EXT_S8_32: GATHER(uint32_t, int8_t, int32_t); break;
-  case SIM_EXT_S16_32: GATHER(uint32_t, int16_t, int32_t); break;
-  case SIM_EXT_S8_64: GATHER(uint64_t, int8_t, int64_t); break;
-  case SIM_EXT_S16_64: GATHER(uint64_t, int16_t, int64_t); break;
-  default: GATHER(uint64_t, int32_t, int64_t); break;
-  }
-}
-
-static void load_element(uint8_t *dst, int dst_bytes, const SimMem *m, uintptr_t origin, const uint64_t *at,
-                         uint32_t mask) {
-  if (m->extend != SIM_EXT_ZERO) { load_signed(dst, m, origin, at, mask); return; }
-  if (dst_bytes == 4) {
-    switch (m->elem) {
-    case 1: GATHER(uint32_t, uint8_t, uint32_t); break;
-    case 2: GATHER(uint32_t, uint16_t, uint32_t); break;
-    default: GATHER(uint32_t, uint32_t, uint32_t); break;
-    }
-    return;
-  }
-  switch (m->elem) {
-  case 1: GATHER(uint64_t, uint8_t, uint64_t); break;
-  case 2: GATHER(uint64_t, uint16_t, uint64_t); break;
-  case 4: GATHER(uint64_t, uint32_t, uint64_t); break;
-  default: GATHER(uint64_t, uint64_t, uint64_t); break;
-  }
-}
-
-static bool is_block(const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
-  return fit->contiguous && mask == SIM_FULL && !span->stride && m->vec == 1 && m->elem == m->data_bytes[0];
-}
-
-// Tiles of 16 x 16 threads: each half of the warp loads a row, or one value.
-static bool load_halves(SimExec *exec, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
-  if (!(fit->half_contiguous || fit->half_uniform) || m->vec != 1 || m->width != 4 || m->data_bytes[0] != 4 ||
-      mask != SIM_FULL ||
-      span->stride)
-    return false;
-  uint32_t *to = sim_u32(exec->regs, m->data[0]), first, second;
-  const void *low = (const void *)(span->origin + exec->addr[0]), *high = (const void *)(span->origin + exec->addr[16]);
-  if (fit->half_contiguous) {
-    memcpy(to, low, 64);
-    memcpy(to + 16, high, 64);
-    return true;
-  }
-  memcpy(&first, low, 4);
-  memcpy(&second, high, 4);
-  for (int i = 0; i < 16; i++) to[i] = first;
-  for (int i = 16; i < 32; i++) to[i] = second;
-  return true;
-}
-
-// The addresses are taken already, so a load may overwrite the register of its own address.
-static void load_all(SimExec *exec, const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
-  if (is_block(m, span, fit, mask)) {
-    memcpy(exec->regs + m->data[0], (const void *)(span->origin + exec->addr[0]), (size_t)m->elem * SIM_LANES);
-    return;
-  }
-  if (load_halves(exec, m, span, fit, mask)) return;
-  const uint64_t *at = places(exec, span);
-  for (int k = 0; k < m->vec; k++) {
-    uint8_t *dst = exec->regs + m->data[k];
-    uintptr_t origin = span->origin + (uintptr_t)(k * m->elem);
-    bool plain = m->extend == SIM_EXT_ZERO && m->elem == m->data_bytes[k] && fit->inside;
-    if (plain && m->elem == 4) exec->lane_ops->gather32(sim_u32(dst, 0), origin, at, mask);
-    else if (plain && m->elem == 8) exec->lane_ops->gather64(sim_u64(dst, 0), origin, at, mask);
-    else load_element(dst, m->data_bytes[k], m, origin, at, mask);
-  }
-}
-
-#define SCATTER(From, To)                                                                  \
-  do {                                                                                     \
-    const From *from_ = (const From *)(const void *)src;                                   \
-    if (mask == SIM_FULL) {                                                                \
-      for (int i = 0; i < SIM_LANES; i++) { To v_ = (To)from_[i]; memcpy((void *)(origin + at[i]), &v_, sizeof v_); } \
-    } else {                                                                               \
-      SIM_FOR_LANES(i, mask) { To v_ = (To)from_[i]; memcpy((void *)(origin + at[i]), &v_, sizeof v_); } \
-    }                                                                                      \
-  } while (0)
-
-static void store_element(const uint8_t *src, int src_bytes, int elem, uintptr_t origin, const uint64_t *at,
-                          uint32_t mask) {
-  if (src_bytes == 4) {
-    switch (elem) {
-    case 1: SCATTER(uint32_t, uint8_t); break;
-    case 2: SCATTER(uint32_t, uint16_t); break;
-    default: SCATTER(uint32_t, uint32_t); break;
-    }
-    return;
-  }
-  switch (elem) {
-  case 1: SCATTER(uint64_t, uint8_t); break;
-  case 2: SCATTER(uint64_t, uint16_t); break;
-  case 4: SCATTER(uint64_t, uint32_t); break;
-  default: SCATTER(uint64_t, uint64_t); break;
-  }
-}
-
-// While looking for warps that spin: does this store change anything?
-static void count_changes(SimExec *exec, const SimMem *m, const SimSpan *span, const uint64_t *at, uint32_t mask) {
-  if (!exec->block.watching && exec->block.changes != exec->warp->wait_changes)
-    return;   // one is enough until it jumps back
-  for (int k = 0; k < m->vec; k++)
-    SIM_FOR_LANES(i, mask) {
-      uint64_t value = sim_lane(exec->regs, m->data[k], m->data_bytes[k], i);
-      if (memcmp((const void *)(span->origin + at[i] + (uintptr_t)(k * m->elem)), &value, m->elem) != 0)
-        exec->block.changes++;
-    }
-}
-
-void sim_touch(SimExec *exec, SimSpan *span, uint32_t mask, int width) {
-  if (!exec->hooks || !span->alloc) return;
-  SIM_FOR_LANES(i, mask) {
-    uint64_t first = (exec->addr[i] - span->base) / SIM_PAGE,
-             last = (exec->addr[i] - span->base + (uint64_t)width - 1) / SIM_PAGE;
-    for (uint64_t page = first; page <= last; page++)
-      if (span->alloc->dirty[page] != exec->hooks->interval) exec->hooks->dirty(exec->hooks->owner, span->alloc, page);
-  }
-}
-
-static void store_all(SimExec *exec, const SimMem *m, SimSpan *span, const SimFit *fit, uint32_t mask) {
-  const uint64_t *at = places(exec, span);
-  sim_touch(exec, span, mask, m->width);
-  if (exec->block.alert) count_changes(exec, m, span, at, mask);
-  if (is_block(m, span, fit, mask)) {
-    memcpy((void *)(span->origin + at[0]), exec->regs + m->data[0], (size_t)m->elem * SIM_LANES);
-    return;
-  }
-  for (int k = 0; k < m->vec; k++)
-    store_element(exec->regs + m->data[k], m->data_bytes[k], m->elem, span->origin + (uintptr_t)(k * m->elem), at,
-                  mask);
-}
-
 // ---- one access ----------------------------------------------------------------------------------------------------
 
 // Tells the event of an access and, if it is a bad one, the fault. False: the run is over.
@@ -261,6 +101,20 @@ static void emit_access(SimExec *exec, const SimInst *inst, uint32_t mask, Trace
   e->addr = exec->addr;
   if (generic) e->flags |= TRACE_GENERIC_ACCESS;
   sim_emit(exec);
+}
+
+// All lanes of all warps have the same address.
+static void emit_param(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  static const uint64_t apart[SIM_LANES];
+  const SimMem *m = inst->more;
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  exec->lane_ops->moved(exec->addr, apart, (uint64_t)m->offset);
+  TraceEvent *e = sim_event(exec, inst, mask);
+  e->space = TRACE_PARAM;
+  e->width = m->width;
+  e->addr = exec->addr;
+  e->shape = mask == SIM_FULL;
+  if (exec->sums_up) sim_emit_summed(exec); else sim_emit(exec);   // nobody sums parameters
 }
 
 static void fault_at(SimExec *exec, const SimInst *inst, FaultKind kind, uint32_t lanes, TraceSpace space) {
@@ -288,8 +142,8 @@ static void check_store(SimExec *exec, const SimInst *inst, uint32_t mask, Trace
   sim_shadow_access(exec, inst, mask, true);
 }
 
-static void check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
-                        TraceSpace space) {
+void sim_access_check_bytes(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask,
+                            TraceSpace space) {
   uint32_t checks = exec->checks;
   if (checks & SIM_CHECK_INIT && span->init) sim_shadow_init(exec, inst, mask, space, span, fit);
   if (!(checks & SIM_CHECK_RACE) || span->stride) return;
@@ -302,8 +156,8 @@ static void move_bytes(SimExec *exec, const SimInst *inst, SimSpan *span, const 
   const SimMem *m = inst->more;
   if (inst->kind == TRACE_ATOM && m->vec > 1) sim_atom_vectors(exec, inst, span, mask);
   else if (inst->kind == TRACE_ATOM) sim_atom_lanes(exec, inst, span, mask);
-  else if (inst->kind == TRACE_STORE) store_all(exec, m, span, fit, mask);
-  else load_all(exec, m, span, fit, mask);
+  else if (inst->kind == TRACE_STORE) sim_store_all(exec, m, span, fit, mask);
+  else sim_load_all(exec, m, span, fit, mask);
 }
 
 // Lanes in several allocations, or outside of all. False after a fault.
@@ -323,7 +177,7 @@ static bool access_slowly(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
     if (span.alloc && span.alloc == exec->memory->heap) sim_heap_check(exec, inst, inside, space);
     check_store(exec, inst, inside, space);
     move_bytes(exec, inst, &span, &none, inside);
-    if (span.init && exec->checks) check_bytes(exec, inst, &span, &none, inside, space);
+    if (span.init && exec->checks) sim_access_check_bytes(exec, inst, &span, &none, inside, space);
   }
   return true;
 }
@@ -358,6 +212,32 @@ static void start_later(SimExec *exec, const SimInst *inst, const SimSpan *span,
   sim_async_copy_start(exec, inst, mask);
 }
 
+// False: the run is over.
+static bool claim_access(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                       TraceSpace space) {
+  if (exec->block.async_copies && inst->kind != TRACE_LOAD && exec->checks & SIM_CHECK_RACE)
+    sim_async_copy_store(exec, inst, mask, space);
+  if (span->alloc && exec->owner_number && !sim_ownership_claim(exec, inst, span, fit, mask)) return false;
+  if (span->alloc && span->alloc == exec->memory->heap) sim_heap_check(exec, inst, mask, space);
+  return true;
+}
+
+static void judge_store(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                        TraceSpace space) {
+  if (span->alloc && span->alloc->cover && inst->kind != TRACE_LOAD) sim_coverage_store(exec, inst, span, fit, mask);
+  check_store(exec, inst, mask, space);
+}
+
+static bool may_race(const SimExec *exec, const SimSpan *span) { return span->alloc && exec->checks & SIM_CHECK_RACE; }
+
+bool sim_access_judge(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
+                      TraceSpace space) {
+  if (!claim_access(exec, inst, mask, span, fit, space)) return false;
+  if (may_race(exec, span)) sim_races_access(exec, inst, span, fit, mask);
+  judge_store(exec, inst, mask, span, fit, space);
+  return true;
+}
+
 // An atomic tells its event after the fact (it has the old values in it), the others before.
 bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpan *span, const SimFit *fit,
                        TraceSpace space, bool generic) {
@@ -373,20 +253,16 @@ bool sim_access_inside(SimExec *exec, const SimInst *inst, uint32_t mask, SimSpa
                        .kind = FAULT_OUT_OF_BOUNDS, .mask = mask, .text = "a write to memory that is read-only"});
     return false;
   }
-  if (exec->block.async_copies && inst->kind != TRACE_LOAD && exec->checks & SIM_CHECK_RACE)
-    sim_async_copy_store(exec, inst, mask, space);
-  if (span->alloc && exec->owner_number && !sim_ownership_claim(exec, inst, span, fit, mask)) return false;
-  if (span->alloc && span->alloc == exec->memory->heap) sim_heap_check(exec, inst, mask, space);
+  if (inst->shaped) sim_shape_learn(exec, inst, mask, span, fit, space, generic);
+  if (!claim_access(exec, inst, mask, span, fit, space)) return false;
   if (m->later) { start_later(exec, inst, span, fit, mask, space, generic); return true; }
-  bool may_race = span->alloc && exec->checks & SIM_CHECK_RACE;
-  if (may_race && !atom) sim_races_access(exec, inst, span, fit, mask);
+  if (may_race(exec, span) && !atom) sim_races_access(exec, inst, span, fit, mask);
   if (m->how & SIM_VOLATILE) exec->unchanged = unchanged_lanes(exec, inst, span, mask);
-  if (span->alloc && span->alloc->cover && inst->kind != TRACE_LOAD) sim_coverage_store(exec, inst, span, fit, mask);
-  check_store(exec, inst, mask, space);
+  judge_store(exec, inst, mask, span, fit, space);
   move_bytes(exec, inst, span, fit, mask);
   if (atom) sim_atom_emit(exec, inst, mask, space, generic);
-  if (may_race && atom) sim_races_access(exec, inst, span, fit, mask);
-  if (exec->checks) check_bytes(exec, inst, span, fit, mask, space);
+  if (may_race(exec, span) && atom) sim_races_access(exec, inst, span, fit, mask);
+  if (exec->checks) sim_access_check_bytes(exec, inst, span, fit, mask, space);
   return true;
 }
 
@@ -402,6 +278,7 @@ static bool access_strays(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
   memcpy(addr, exec->addr, sizeof addr);
   anywhere.extent = 0;
   access.more = &anywhere;
+  access.shaped = false;   // the next one is to be looked at as closely
   if (!access_space(exec, &access, mask, space, generic)) return false;
   const SimExtent *e = &exec->program->extents[m->extent - 1];
   SIM_FOR_LANES(i, mask)
@@ -437,12 +314,14 @@ static uint32_t lanes_of_space(uint32_t mask, TraceSpace space, const uint64_t *
 // Lanes of one generic access may be in different spaces: one event for each.
 static bool access_mixed(SimExec *exec, const SimInst *inst, uint32_t mask) {
   uint64_t generic[SIM_LANES], addr[SIM_LANES];
+  SimInst access = *inst;
+  access.shaped = false;   // of lanes of one space
   memcpy(generic, exec->addr, sizeof generic);
   for (int space = 0; space < TRACE_SPACE_COUNT; space++) {
     uint32_t lanes = lanes_of_space(mask, (TraceSpace)space, generic, addr);
     if (!lanes) continue;
     for (uint32_t i = 0; i < SIM_LANES; i++) exec->addr[i] = addr[lanes >> i & 1 ? i : (uint32_t)__builtin_ctz(lanes)];
-    if (!access_space(exec, inst, lanes, (TraceSpace)space, true)) return false;
+    if (!access_space(exec, &access, lanes, (TraceSpace)space, true)) return false;
   }
   return true;
 }
@@ -480,17 +359,8 @@ SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 // The parameters of the kernel: the same for all lanes, and known to be inside.
 SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  const SimMem *m = inst->more;
-  if (sim_wants_event(exec)) {
-    for (int i = 0; i < SIM_LANES; i++) exec->addr[i] = (uint64_t)m->offset;
-    emit_access(exec, inst, mask, TRACE_PARAM, false);
-  } else {
-    sim_skip_event(exec);
-  }
-  uint64_t value = 0;
-  memcpy(&value, exec->program->params + m->offset, m->elem);
-  if (m->elem == 8) SIM_FOR_LANES(i, mask) sim_u64(exec->regs, m->data[0])[i] = value;
-  else SIM_FOR_LANES(i, mask) sim_u32(exec->regs, m->data[0])[i] = (uint32_t)value;
+  emit_param(exec, inst, mask);
+  inst->op.run(exec->regs, &inst->op, mask);
   exec->pc++;
   return SIM_GO;
 }

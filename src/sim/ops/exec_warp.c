@@ -3,6 +3,7 @@
 #include "sim/check/fault.h"
 #include "sim/check/shadow.h"
 #include "sim/core/event.h"
+#include "sim/core/sums.h"
 #include "sim/grid/meet.h"
 #include "sim/ops/decoders.h"
 #include "sim/core/form.h"
@@ -20,7 +21,10 @@ static uint32_t pred_source(SimExec *exec, const SimWarpOp *op, uint32_t lanes) 
   return (op->negate ? ~bits : bits) & lanes;
 }
 
-static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+// Does anybody look at the values of the event?
+static bool is_told(const SimExec *exec) { return sim_wants_event(exec) && !sim_is_summed(exec); }
+
+static void shuffle_lanes(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   const uint32_t *a = sim_u32(exec->regs, op->a), *b = sim_u32(exec->regs, op->b), *c = sim_u32(exec->regs, op->c);
   uint32_t in_range = 0, dead = 0;
   SIM_FOR_LANES(i, lanes) exec->value[i] = a[i];
@@ -41,6 +45,50 @@ static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   exec->dead_sources = dead;
 }
 
+// Of a shuffle with these operands in all lanes: worked out once.
+static const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint32_t b, uint32_t c) {
+  uint32_t key = 1u << 31 | (uint32_t)mode << 16 | (b & 31) << 10 | (c >> 8 & 31) << 5 | (c & 31);
+  SimShuffle *s = &exec->shuffles[(key * 0x9e3779b1u >> 16) % SIM_SHUFFLES];
+  if (s->key == key) return s;
+  *s = (SimShuffle){.key = key};
+  for (int i = 0; i < SIM_LANES; i++) {
+    int from = sim_shuffle_source(mode, i, b, c);
+    s->in_range |= (uint32_t)(from >= 0) << i;
+    s->source[i] = (uint8_t)(from < 0 ? i : from);
+  }
+  return s;
+}
+
+static void tell_shuffle(SimExec *exec, const SimShuffle *s, const uint32_t *a, const uint32_t *got) {
+  for (int i = 0; i < SIM_LANES; i++) exec->value[i] = a[i];
+  for (int i = 0; i < SIM_LANES; i++) exec->result[i] = got[i];
+  memcpy(exec->source, s->source, sizeof exec->source);
+}
+
+static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+  const uint32_t *a = sim_u32(exec->regs, op->a), *b = sim_u32(exec->regs, op->b), *c = sim_u32(exec->regs, op->c);
+  bool usual = lanes == SIM_FULL && (op->fixed || (sim_same_everywhere(b) && sim_same_everywhere(c)));
+  if (!usual) { shuffle_lanes(exec, op, lanes); return; }
+  const SimShuffle *s = shuffle_known(exec, (PtxMode)op->mode, b[0], c[0]);
+  uint32_t got[SIM_LANES];
+  for (int i = 0; i < SIM_LANES; i++) got[i] = a[s->source[i]];
+  if (is_told(exec)) tell_shuffle(exec, s, a, got);
+  memcpy(sim_u32(exec->regs, op->d), got, sizeof got);
+  set_pred(exec, op->p, lanes, s->in_range);
+}
+
+// The same for all lanes that take part.
+static void set_all(SimExec *exec, uint32_t slot, uint32_t lanes, uint32_t result) {
+  uint32_t *d = sim_u32(exec->regs, slot);
+  if (lanes == SIM_FULL) for (int i = 0; i < SIM_LANES; i++) d[i] = result;
+  else SIM_FOR_LANES(i, lanes) d[i] = result;
+}
+
+static void tell_all(SimExec *exec, uint32_t result) {
+  if (!is_told(exec)) return;
+  for (int i = 0; i < SIM_LANES; i++) exec->result[i] = result;
+}
+
 static uint32_t do_vote(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   uint32_t yes = pred_source(exec, op, lanes), result;
   switch ((PtxMode)op->mode) {
@@ -49,18 +97,27 @@ static uint32_t do_vote(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   case PTX_VOTE_UNI: result = yes == lanes || !yes; break;
   default: result = yes; break;
   }
-  if (op->mode == PTX_VOTE_BALLOT) SIM_FOR_LANES(i, lanes) sim_u32(exec->regs, op->d)[i] = result;
+  if (op->mode == PTX_VOTE_BALLOT) set_all(exec, op->d, lanes, result);
   else set_pred(exec, op->d, lanes, result ? SIM_FULL : 0);
-  SIM_FOR_LANES(i, lanes) exec->result[i] = result;
+  tell_all(exec, result);
   return yes;
 }
 
+// For each lane those with its value: group after group, each found by its first lane.
+static void find_same(const SimExec *exec, uint32_t lanes, uint32_t same[SIM_LANES]) {
+  for (uint32_t left = lanes; left;) {
+    uint64_t value = exec->value[__builtin_ctz(left)];
+    uint32_t group = 0;
+    SIM_FOR_LANES(i, left) group |= (uint32_t)(exec->value[i] == value) << i;
+    SIM_FOR_LANES(i, group) same[i] = group;
+    left &= ~group;
+  }
+}
+
 static void do_match(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
-  uint32_t same[SIM_LANES] = {0}, first = (uint32_t)__builtin_ctz(lanes);
+  uint32_t same[SIM_LANES], first = (uint32_t)__builtin_ctz(lanes);
   SIM_FOR_LANES(i, lanes) exec->value[i] = sim_lane(exec->regs, op->a, op->wide ? 8 : 4, i);
-  SIM_FOR_LANES(i, lanes)
-    for (uint32_t j = 0; j < SIM_LANES; j++)
-      if (lanes >> j & 1 && exec->value[j] == exec->value[i]) same[i] |= 1u << j;
+  find_same(exec, lanes, same);
   bool all = same[first] == lanes;
   SIM_FOR_LANES(i, lanes) {
     exec->result[i] = op->mode == PTX_MATCH_ANY ? same[i] : all ? lanes : 0;
@@ -99,7 +156,8 @@ static void do_redux_floats(SimExec *exec, const SimWarpOp *op, uint32_t lanes) 
     result = first ? reduce_floats(op, mine, mine) : reduce_floats(op, result, mine);
     first = false;
   }
-  SIM_FOR_LANES(i, lanes) { exec->result[i] = result; sim_u32(exec->regs, op->d)[i] = result; }
+  set_all(exec, op->d, lanes, result);
+  tell_all(exec, result);
 }
 
 static void do_redux(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
@@ -108,17 +166,20 @@ static void do_redux(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
     exec->value[i] = sim_u32(exec->regs, op->a)[i];
     if (i != first) result = reduce_two(op, result, (uint32_t)exec->value[i]);
   }
-  SIM_FOR_LANES(i, lanes) { exec->result[i] = result; sim_u32(exec->regs, op->d)[i] = result; }
+  set_all(exec, op->d, lanes, result);
+  tell_all(exec, result);
 }
 
 static void do_elect(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   uint32_t leader = (uint32_t)__builtin_ctz(lanes);
-  SIM_FOR_LANES(i, lanes) { exec->result[i] = leader; sim_u32(exec->regs, op->d)[i] = leader; }
+  set_all(exec, op->d, lanes, leader);
+  tell_all(exec, leader);
   set_pred(exec, op->p, lanes, 1u << leader);
 }
 
 static void do_activemask(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
-  SIM_FOR_LANES(i, lanes) { exec->result[i] = lanes; sim_u32(exec->regs, op->d)[i] = lanes; }
+  set_all(exec, op->d, lanes, lanes);
+  tell_all(exec, lanes);
 }
 
 static uint32_t operate(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
@@ -135,6 +196,7 @@ static uint32_t operate(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
 
 static void emit_warp(SimExec *exec, const SimInst *inst, uint32_t lanes, uint32_t members, uint32_t taken) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  if (sim_is_summed(exec)) { sim_sum_event(exec, exec->pc); return; }
   TraceEvent *e = sim_event(exec, inst, lanes);
   e->active |= lanes;
   e->taken = taken;
@@ -157,9 +219,9 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   exec->dead_sources = 0;
   if (op->op == PTX_OP_activemask || op->op == PTX_OP_elect || op->op == PTX_OP_match)
     memset(exec->value, 0, sizeof exec->value);
-  if (op->members != SIM_NO_SLOT) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
+  if (op->members != SIM_NO_SLOT && exec->checks) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
   // The result may go where the members are.
-  uint32_t members = op->members == SIM_NO_SLOT ? lanes : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
+  uint32_t members = op->members == SIM_NO_SLOT || !is_told(exec) ? lanes : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
   uint32_t taken = operate(exec, op, lanes);
   emit_warp(exec, inst, lanes, members, taken);
   if (exec->dead_sources)
@@ -176,13 +238,18 @@ static uint32_t pair_slot(const SimDecoder *d, const PtxOperand *o) {
                                                                              : SIM_NO_SLOT;
 }
 
+static void decode_members(SimDecoder *d, SimWarpOp *op, int operand) {
+  op->members = sim_slot_of(d, &d->in->operands[operand], 4);
+  op->fixed_members = d->in->operands[operand].kind == PTX_OPD_IMM;
+}
+
 static void decode_vote(SimDecoder *d, SimWarpOp *op) {
   const PtxInstr *in = d->in;
   d->out->kind = TRACE_VOTE;
   op->d = sim_slot_of(d, &in->operands[0], op->mode == PTX_VOTE_BALLOT ? 4 : 1);
   op->a = sim_slot_of(d, &in->operands[1], 1);
   op->negate = in->operands[1].negate;
-  if (in->operand_count > 2) op->members = sim_slot_of(d, &in->operands[2], 4);
+  if (in->operand_count > 2) decode_members(d, op, 2);
 }
 
 static void decode_shuffle(SimDecoder *d, SimWarpOp *op) {
@@ -193,7 +260,8 @@ static void decode_shuffle(SimDecoder *d, SimWarpOp *op) {
   op->a = sim_slot_of(d, &in->operands[1], 4);
   op->b = sim_slot_of(d, &in->operands[2], 4);
   op->c = sim_slot_of(d, &in->operands[3], 4);
-  if (in->operand_count > 4) op->members = sim_slot_of(d, &in->operands[4], 4);
+  op->fixed = in->operands[2].kind == PTX_OPD_IMM && in->operands[3].kind == PTX_OPD_IMM;
+  if (in->operand_count > 4) decode_members(d, op, 4);
 }
 
 static void decode_three(SimDecoder *d, SimWarpOp *op, TraceKind kind) {   // d, a, members
@@ -203,7 +271,7 @@ static void decode_three(SimDecoder *d, SimWarpOp *op, TraceKind kind) {   // d,
   op->d = sim_slot_of(d, &in->operands[0], 4);
   op->p = pair_slot(d, &in->operands[0]);
   op->a = sim_slot_of(d, &in->operands[1], op->wide ? 8 : 4);
-  op->members = sim_slot_of(d, &in->operands[2], 4);
+  decode_members(d, op, 2);
 }
 
 bool sim_decode_warp(SimDecoder *d) {
@@ -237,7 +305,7 @@ bool sim_decode_warp(SimDecoder *d) {
     d->out->kind = TRACE_VOTE;
     op->d = sim_slot_of(d, &in->operands[0], 4);
     op->p = pair_slot(d, &in->operands[0]);
-    op->members = sim_slot_of(d, &in->operands[1], 4);
+    decode_members(d, op, 1);
     return true;
   case PTX_OP_activemask:
     d->out->kind = TRACE_VOTE;
@@ -247,7 +315,7 @@ bool sim_decode_warp(SimDecoder *d) {
   }
   if (in->mode == PTX_BAR_WARP_SYNC) {
     d->out->kind = TRACE_SYNCWARP;
-    op->members = sim_slot_of(d, &in->operands[0], 4);
+    decode_members(d, op, 0);
     return true;
   }
   return sim_decode_barrier(d, op);

@@ -46,7 +46,7 @@ static void draw_link(char did, Canvas *canvas, Rect link) {
 static void draw_did(char did, Canvas *canvas, Rect row) {
   char mark[8];
   const char *word = did_word(did);
-  snprintf(mark, sizeof mark, "%.*s", (int)strcspn(word, " "), word);
+  snprintf(mark, sizeof mark, "%.*s", (int)LS_MIN(strcspn(word, " "), sizeof mark - 1), word);
   canvas_text(canvas, row.x, row.y, did == 'i' ? ROLE_WAITING : ROLE_TEXT, 0,
               ls_utf8_width(word) <= row.w ? word : mark);
 }

@@ -163,7 +163,7 @@ static void draw_curve(const LatencyModel *m, Canvas *canvas, Rect rect) {
                    warps == m->warps ? ROLE_CURSOR : ROLE_ACTIVE);
     bool here = warps == m->warps;
     if (here || warps == 1 || warps % 8 == 0) {
-      char text[8];
+      char text[16];
       snprintf(text, sizeof text, "%d", warps);
       bool beside = !here && abs(warps - m->warps) * column_w <= 2;
       if (!beside) canvas_text_right(canvas, LS_MAX(x + column_w, x + ls_utf8_width(text)), rect.y + rect.h - 1,

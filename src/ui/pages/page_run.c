@@ -17,10 +17,12 @@ typedef struct RunPage {
   char *name;
   double seconds;
   Page *(*otherwise)(const LaunchAsk *ask); LaunchAsk ask; RunRequest request;   // the request is that of ask
+  bool is_early;                         // stopped by the page: what is recorded is shown, while all of it runs again
   Stage stages[16]; int stage_count;     // as they were seen; the last one goes on
 } RunPage;
 
 enum { LEFT = 4, TOP = 2 };
+static const double OPENS_AFTER = 2.0;      // seconds after which a large grid is opened with what is recorded of it
 static const double NOTICED_AFTER = 0.08;   // seconds without a word; most kernels are there by then
 
 static void note_stage(RunPage *self, const char *name) {
@@ -69,6 +71,10 @@ static bool run_page_tick(Page *page, double seconds) {
   RunPage *self = (RunPage *)page;
   self->seconds += seconds;
   if (self->job) note_stage(self, job_progress(self->job)->stage);
+  if (self->job && self->seconds >= OPENS_AFTER && !self->is_early && job_progress(self->job)->may_keep) {
+    self->is_early = true;
+    job_stop(self->job);
+  }
   if (!self->job || !job_done(self->job)) return self->seconds >= NOTICED_AFTER;
   LsErr err = {0};
   int lacks = job_progress(self->job)->lacks;
@@ -77,6 +83,7 @@ static bool run_page_tick(Page *page, double seconds) {
   if (run) {
     Session *session = ses_new(run);
     session->book = self->book;
+    if (self->is_early && run->interrupted) ses_open_early(session);
     page->open = page_explorer_new(session);
   } else if (lacks && self->otherwise) {
     self->ask.request = &self->request;

@@ -138,6 +138,40 @@ static void sectors_equal_the_oracle(void) {
   }
 }
 
+// For each sector as many requests as lanes want one and the same of its addresses.
+static int oracle_queues(uint32_t mask, const uint64_t addr[32], int *distinct) {
+  int total = 0;
+  *distinct = 0;
+  for (int i = 0; i < 32; i++) {
+    if (!(mask >> i & 1)) continue;
+    int longest = 0;
+    bool is_first = true, begins_sector = true;
+    for (int j = 0; j < 32; j++) {
+      if (!(mask >> j & 1) || addr[j] / 32 != addr[i] / 32) continue;
+      int queue = 0;
+      for (int k = 0; k < 32; k++) queue += mask >> k & 1 && addr[k] == addr[j];
+      longest = LS_MAX(longest, queue);
+      is_first &= j >= i || addr[j] != addr[i];
+      begins_sector &= j >= i;
+    }
+    *distinct += is_first;
+    total += begins_sector ? longest : 0;
+  }
+  return total;
+}
+
+static void queues_equal_the_oracle(void) {
+  LsMt mt;
+  ls_mt_seed(&mt, 5);
+  for (int round = 0; round < 3000; round++) {
+    uint64_t addr[32];
+    int width, distinct, expected;
+    uint32_t mask = random_request(&mt, &width, addr);
+    CHECK_INT(coal_atomic_sectors(mask, addr, &distinct), oracle_queues(mask, addr, &expected));
+    CHECK_INT(distinct, expected);
+  }
+}
+
 static void local_memory_is_interleaved(void) {
   LsMt mt;
   ls_mt_seed(&mt, 2);
@@ -655,6 +689,42 @@ static void tallies_and_odd_events(void) {
   counters_free(NULL);
 }
 
+typedef struct Numbered { int pc, kind, space; uint32_t mask; int width; uint64_t apart; } Numbered;
+
+// Told with and without the number of what they have in common, by one sink and by one that was forked, accesses count
+// the same wherever they lie in a sector.
+static void numbers_of_shapes_change_no_count(void) {
+  static const Numbered shapes[] = {
+      {0, TRACE_LOAD, TRACE_GLOBAL, ALL, 4, 4},   {0, TRACE_LOAD, TRACE_GLOBAL, 0xffff0f00, 8, 24},
+      {0, TRACE_LOAD, TRACE_SHARED, ALL, 4, 8},   {1, TRACE_STORE, TRACE_GLOBAL, 0x80000000, 1, 0},
+      {1, TRACE_STORE, TRACE_SHARED, ALL, 16, 16}, {2, TRACE_LOAD, TRACE_LOCAL, ALL, 4, 0},
+      {2, TRACE_LOAD, TRACE_CONST, 0xff, 4, 4},   {3, TRACE_STORE, TRACE_GLOBAL, ALL, 2, 6},
+      {3, TRACE_LOAD, TRACE_PARAM, ALL, 4, 0}};
+  Counters *plain = counters_new(&module), *numbered = counters_new(&module);
+  TraceSink *child = counters_sink(numbered)->fork(counters_sink(numbered));
+  LsMt random;
+  ls_mt_seed(&random, 5);
+  for (int i = 0; i < 4000; i++) {
+    uint32_t which = ls_mt_u32(&random) % LS_COUNT(shapes);
+    const Numbered *s = &shapes[which];
+    uint64_t addr[32], base = 0x7f0000000000 + ls_mt_u32(&random) % 5000;
+    for (uint64_t lane = 0; lane < 32; lane++) addr[lane] = base + s->apart * lane;
+    push(plain, s->pc, (TraceKind)s->kind, (TraceSpace)s->space, s->mask, s->width, addr);
+    TraceEvent e = access_event((TraceKind)s->kind, (TraceSpace)s->space, s->mask, s->width, addr);
+    TraceSink *sink = i % 3 ? child : counters_sink(numbered);
+    e.pc = s->pc;
+    e.shape = ls_mt_u32(&random) % 10 ? which + 1 + 100 * (uint32_t)(i / 500) : 0;
+    sink->access(sink, &e);
+  }
+  counters_sink(numbered)->join(counters_sink(numbered), child, true);
+  for (int pc = 0; pc < PCS; pc++)
+    CHECK(memcmp(counters_at(plain, pc), counters_at(numbered, pc), sizeof(CounterSet)) == 0);
+  CHECK(memcmp(counters_total(plain), counters_total(numbered), sizeof(CounterSet)) == 0);
+  CHECK(counters_total(plain)->value[COUNTER_LOCAL_LOAD_REQUESTS] > 300);
+  counters_free(plain);
+  counters_free(numbered);
+}
+
 // pc 1 was inlined from line 20 into line 10, where pc 0 is; pc 2 is on line 10 of another file; pc 3 is nowhere.
 static void lines_gather_what_was_inlined(void) {
   PtxLoc locs[] = {{0, 10, 1, -1, NULL}, {0, 20, 1, 0, "helper"}, {1, 10, 1, -1, NULL}};
@@ -687,6 +757,7 @@ static void definitions_are_whole(void) {
 
 static const Check checks[] = {
     {"sectors equal the oracle", sectors_equal_the_oracle},
+    {"queues equal the oracle", queues_equal_the_oracle},
     {"local memory is interleaved", local_memory_is_interleaved},
     {"wavefronts equal the oracle", wavefronts_equal_the_oracle},
     {"stride degree is the gcd", stride_degree_is_the_gcd},
@@ -706,6 +777,7 @@ static const Check checks[] = {
     {"h200 patterns", h200_patterns},
     {"every kind counts", every_kind_counts},
     {"tallies and odd events", tallies_and_odd_events},
+    {"numbers of shapes change no count", numbers_of_shapes_change_no_count},
     {"lines gather what was inlined", lines_gather_what_was_inlined},
     {"definitions are whole", definitions_are_whole},
 };

@@ -127,6 +127,39 @@ static void test_bf16_atomics(void) {   // 32 times 1 and 2, and -0.5 on one hal
   rig_free(&rig);
 }
 
+// Words that all blocks add to, on two threads: what each has kept back comes to memory. 5 and 9 words of 32 and 64
+// bits.
+static void run_common(Rig *rig, int threads) {
+  rig_kernel(rig, ".param .u64 p0", "",
+             "  mov.u32 %r2, %ctaid.x; mad.lo.u32 %r2, %r2, 64, %r1; rem.u32 %r3, %r2, 5; mul.wide.u32 %rd4, %r3, 4;\n"
+             "  add.u64 %rd4, %rd1, %rd4; mul.lo.u32 %r4, %r2, 0x9e3779b1;\n"
+             "  cvt.u64.u32 %rd5, %r4; mul.lo.u64 %rd5, %rd5, %rd5;\n"
+             "  red.global.add.u32 [%rd4], %r4; red.global.xor.b32 [%rd4+64], %r4;\n"
+             "  rem.u32 %r3, %r2, 9; mul.wide.u32 %rd6, %r3, 8; add.u64 %rd6, %rd1, %rd6;\n"
+             "  red.global.add.u64 [%rd6+1024], %rd5; red.global.xor.b64 [%rd6+2048], %rd5;\n"
+             "  red.global.max.u32 [%rd4+128], %r4; ret;");
+  rig->options.record_all = false;
+  rig->options.threads = threads;
+  rig->options.unit = 4;
+  rig_size(rig, "2000", "64");
+  rig_arg(rig, "u32[1024]=zero");
+  CHECK(rig_make(rig) && sim_run(rig->sim, NULL, &rig->err));   // a rig that listens cannot be forked
+}
+
+static void test_common_words(void) {
+  Rig one, two;
+  run_common(&one, 1);
+  run_common(&two, 2);
+  CHECK_INT(sim_threads(two.sim), 2);
+  CHECK(memcmp(rig_words(&one, 0), rig_words(&two, 0), 4096) == 0);
+  uint32_t sum = 0, all = 0;
+  for (uint32_t i = 0; i < 128000; i += 5) { sum += i * 0x9e3779b1u; all ^= i * 0x9e3779b1u; }
+  CHECK_INT(rig_words(&two, 0)[0], sum);
+  CHECK_INT(rig_words(&two, 0)[16], all);
+  rig_free(&one);
+  rig_free(&two);
+}
+
 // ---- spinning ----------------------------------------------------------------------------------------------------
 
 static const char spin_lock[] =
@@ -175,6 +208,7 @@ static void test_wide(void) {
 }
 
 static const Check checks[] = {
+    {"common words", test_common_words},
     {"spin lock", test_spin_lock},
     {"atomics", test_atomics},
     {"atomics on bf16", test_bf16_atomics},

@@ -83,11 +83,52 @@ static void test_jump_table(void) {
   rig_free(&rig);
 }
 
+// Lanes that are apart in long loops take slices of 256 instructions. One ends at the first access behind it, or where
+// a row of arithmetic ends, which is in one piece. All of it fits into the warp's turn of 4096.
+#define FOUR(text) text text text text
+#define LOADS(address) FOUR(FOUR("ld.global.u32 %r4, [" address "]; add.u32 %r5, %r5, %r4; ld.param.u64 %rd5, [p0];\n"))
+#define TWO "add.u32 %r5, %r5, %r4; xor.b32 %r5, %r5, 9;\n"
+#define ROW(address) "ld.global.u32 %r4, [" address "]; " FOUR(FOUR(FOUR(FOUR(TWO))))
+#define APART(of, turns)                                                                                 \
+  "  and.b32 %r2, %r1, 1; setp.eq.u32 %p1, %r2, 0; mov.u32 %r3, 0; mov.u32 %r5, 0; @%p1 bra B;\n"         \
+  "A: " of("%rd3") "add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, " turns "; @%p2 bra A; bra C;\n"          \
+  "B: " of("%rd1") "add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, " turns "; @%p2 bra B;\n"                 \
+  "C: st.global.u32 [%rd3], %r3; ret;"
+
+static void check_slices(const char *body, int least, int most) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", "", body);
+  rig.options.record_all = true;
+  rig.options.checks = 0;
+  rig_size(&rig, "1", "32");
+  rig_arg(&rig, "u32[32]=zero");
+  rig_run(&rig);
+  int slices = 0, wrong = 0;
+  for (int i = 0, from = 0; i < rig.count; i++) {
+    const TraceEvent *e = &rig.events[i].e;
+    if (i + 1 < rig.count && e->active == rig.events[i + 1].e.active) continue;
+    int length = i + 1 - from;
+    from = i + 1;
+    if (e->active == 0xffffffff || e->kind == TRACE_BRANCH) continue;   // together, or on the way to each other
+    slices++;
+    wrong += length < least || length > most;
+  }
+  CHECK(slices > 2);
+  CHECK_INT(wrong, 0);
+  rig_free(&rig);
+}
+
+static void test_slices(void) {
+  check_slices(APART(LOADS, "35"), 256, 259);
+  check_slices(APART(ROW, "3"), 515, 516);     // a load, the row, and perhaps the branch before it
+}
+
 static const Check checks[] = {
     {"nested divergence", test_nested_divergence},
     {"loops", test_loops},
     {"guards", test_guards},
     {"jump table", test_jump_table},
+    {"slices", test_slices},
 };
 
 int main(int argc, char **argv) { return check_main("sim_divergence", checks, LS_COUNT(checks), argc, argv); }

@@ -49,8 +49,29 @@ static void test_empty(void) {
   rig_free(&rig);
 }
 
+// What block 0 leaves in registers, no other block finds: neither behind a guard, nor on a way around, nor in a
+// predicate.
+static void test_unset_registers(void) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", "",
+             "  mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 0; @%p1 mov.u32 %r20, 5;\n"
+             "  @!%p1 bra L; mov.u64 %rd20, 7; setp.eq.u32 %p2, %r2, 0;\n"
+             "L: selp.u32 %r21, 16, 0, %p2; cvt.u32.u64 %r22, %rd20; add.u32 %r21, %r21, %r22;\n"
+             "  add.u32 %r21, %r21, %r20; mov.u32 %r23, 100; add.u32 %r21, %r21, %r23;\n"
+             "  shl.b32 %r3, %r2, 5; add.u32 %r3, %r3, %r1; mul.wide.u32 %rd4, %r3, 4; add.u64 %rd5, %rd1, %rd4;\n"
+             "  st.global.u32 [%rd5], %r21; ret;");
+  rig.options.record_all = false;
+  rig.options.checks = 0;
+  rig_size(&rig, "3", "32");
+  rig_arg(&rig, "u32[96]=none");
+  rig_run(&rig);
+  for (int i = 0; i < 96; i++) CHECK_INT(rig_words(&rig, 0)[i], i < 32 ? 128 : 100);
+  rig_free(&rig);
+}
+
 static const Check checks[] = {
     {"geometry", test_geometry},
+    {"unset registers", test_unset_registers},
     {"a big grid", test_big_grid},
     {"an empty buffer", test_empty},
 };

@@ -414,7 +414,7 @@ static void tee(void) {
   add_block(&s, 5, 10);
   push(&s, &outer.sink);
   add_faults(&outer.sink);
-  outer.sink.access(&outer.sink, &s.items[0].event);
+  CHECK(!outer.sink.access && !inner.sink.access);   // nobody wants them
   outer.sink.end_block(&outer.sink, 5);
   CHECK(first.begins == 2 && first.events == 20 && first.faults == 0);
   CHECK(second.begins == 0 && second.events == 20 && second.faults == 2 && second.tallies == 2);

@@ -198,7 +198,7 @@ static const char *const others[] = {"v Kepler", "v 16 banks", "v 32 banks"};
 
 // As much as there is room for: the count, how many would do, the key that shows other banks.
 static void draw_rule(BankPlan *b, Rect rect, int variant) {
-  char count[64], would[64] = "", right[128];
+  char count[64], would[64] = "", right[sizeof count + sizeof would + 32];
   const Banking *banking = &b->banking;
   int waves = banking->wavefronts, room = focus_rule_room(b->focus, rect, titles[variant]);
   bool plays = focus_plays(b->focus);

@@ -1,0 +1,49 @@
+// shape.h: what the accesses of one instruction have had in common, learnt from one and held against the next.
+//
+// Most loads and stores ask for the same places again, moved as a whole: the addresses of all lanes differ from those
+// of the first lane as they did before. Where one comparison of 32 addresses shows that, the rest is known: whether all
+// lanes are inside their piece of memory, whether they are aligned, how the bytes are moved, and what is counted, which
+// only depends on where the first lane's address lies within 32 bytes (ops/exec_shape.c).
+#ifndef LS_SIM_SHAPE_H
+#define LS_SIM_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/alu/lanes.h"
+#include "sim/core/memory.h"
+#include "sim/core/regs.h"
+
+enum { SIM_SHAPE_WAYS = 4 };
+
+typedef struct SimShape {
+  SimLike like;
+  SimFind find;               // of its addresses
+  SimMove move;               // of one element; NULL: an element is no word as a register is
+  uint32_t data;              // slot of the first element
+  bool is_plain;              // one element, and none has storage of its own: nothing else to know for moving it
+  bool is_store, generic;
+  bool is_claimed;            // other threads may want the same words (ownership.c)
+  bool is_quick;              // its checks are (check/quick.h)
+  uint8_t form;               // SimForm of its places
+  bool is_told;               // some of its times were told already
+  uint8_t space;              // TraceSpace
+  uint32_t number;            // TraceEvent.shape
+  uint64_t shift;             // address in its space = address - shift (generic addresses); a multiple of SIM_LIKE_UNIT
+  _Alignas(64) uint64_t places[SIM_LANES];   // as like.apart, of bytes in the emulator's memory: others if lanes have
+                                             // storage of their own
+  SimFit fit;
+  SimSpan span;               // lanes with storage of their own: of warp 0
+} SimShape;
+
+// The shapes of one instruction, the last one first, and what was not told of it yet. Who keeps being a stranger is not
+// looked at for a while.
+typedef struct SimShapes {
+  SimShape *front;            // ways[0]; NULL: nobody is looked at
+  SimShape *ways[SIM_SHAPE_WAYS];
+  uint64_t times;             // events that have no address and all count the same
+  uint8_t count, patience;
+  uint16_t skip;              // accesses still to be passed over
+  bool is_listed;             // in SimExec.sums
+} SimShapes;
+
+#endif

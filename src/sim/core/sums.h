@@ -1,0 +1,26 @@
+// sums.h: events that differ in nothing that is counted, kept back and told to the sink as one (TraceSink.accesses).
+#ifndef LS_SIM_CORE_SUMS_H
+#define LS_SIM_CORE_SUMS_H
+
+#include "sim/core/exec.h"
+
+void sim_sums_start(SimExec *exec);    // a block's turn starts: whether its sink takes sums
+void sim_sums_tell(SimExec *exec);     // all that was kept back; before a unit of blocks ends
+void sim_sums_forget(SimExec *exec);   // nobody is told
+void sim_sums_tell_shape(SimExec *exec, int32_t pc, SimShape *shape);   // what it kept back, before it changes
+void sim_sums_note(SimExec *exec, int32_t pc);   // something may be kept back at pc from now on
+
+// Is the event that comes only to be counted? Then nobody looks at what is in it.
+static inline bool sim_is_summed(const SimExec *exec) { return exec->sums_up && !exec->recording; }
+
+// An event without an address that counts as all others at pc do; it may be recorded beside that.
+static inline void sim_sum_recorded(SimExec *exec, int32_t pc) {
+  if (!exec->shapes[pc].times++) sim_sums_note(exec, pc);
+}
+
+static inline void sim_sum_event(SimExec *exec, int32_t pc) {
+  sim_sum_recorded(exec, pc);
+  exec->block.events++;
+}
+
+#endif

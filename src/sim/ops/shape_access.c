@@ -1,0 +1,242 @@
+// shape_access.c: accesses that are like one before: one look at 32 addresses, and the bytes are moved.
+//
+// What is not like any shape known goes the way of all accesses (exec_mem.c), and is learnt there. Where somebody wants
+// to know more of an access than sums (checks, claims of threads, a recording, a replay), that is asked of the same
+// functions as there, with what is known of the shape.
+#include "sim/ops/shape_access.h"
+#include <stdlib.h>
+#include "sim/check/quick.h"
+#include "sim/core/event.h"
+#include "sim/core/place.h"
+#include "sim/core/sums.h"
+#include "sim/ops/access.h"
+
+enum { PATIENCE = 16, PATIENCE_AGAIN = 4, SKIP = 60, MOST_NUMBERS = 1 << 24 };
+
+// ---- one that is like it -------------------------------------------------------------------------------------------
+
+static uint8_t *find_in_others(SimExec *exec, SimShapes *shapes, uint32_t mask) {
+  for (int k = 1; k < shapes->count; k++) {
+    SimShape *s = shapes->ways[k];
+    uint8_t *place = s->like.mask == mask ? s->find(exec->regs, &s->like, exec->sum_step) : NULL;
+    if (!place) continue;
+    for (; k > 0; k--) shapes->ways[k] = shapes->ways[k - 1];
+    shapes->front = shapes->ways[0] = s;
+    return place;
+  }
+  return NULL;
+}
+
+// ---- moving --------------------------------------------------------------------------------------------------------
+
+static void move_elements(SimExec *exec, const SimMem *m, const SimShape *s, uint8_t *place) {
+  for (int k = 0; k < m->vec; k++) s->move(exec->regs + m->data[k], place + k * m->elem, s->places, s->like.mask);
+}
+
+// Of elements that are wider in a register than in memory.
+static void move_extended(SimExec *exec, const SimInst *inst, const SimShape *s, SimSpan *span, uint64_t at) {
+  exec->lane_ops->moved(exec->addr, s->like.apart, at);
+  if (inst->kind == TRACE_LOAD) sim_load_all(exec, inst->more, span, &s->fit, s->like.mask);
+  else sim_store_all(exec, inst->more, span, &s->fit, s->like.mask);
+}
+
+// ---- with somebody who looks on ------------------------------------------------------------------------------------
+
+static SimSpan span_of(const SimExec *exec, const SimShape *s) {
+  SimSpan span = s->span;
+  if (!span.stride) return span;
+  uint64_t before = (uint64_t)sim_warp_index(exec) * SIM_LANES * span.stride;
+  span.bytes += before;
+  span.origin += before;
+  if (span.init) span.init += before;
+  return span;
+}
+
+static void emit(SimExec *exec, const SimInst *inst, const SimShape *s) {
+  const SimMem *m = inst->more;
+  if (exec->sums_up && !exec->recording) { sim_skip_event(exec); return; }
+  TraceEvent *e = sim_event(exec, inst, s->like.mask);
+  e->space = s->space;
+  e->width = m->width;
+  e->addr = exec->addr;
+  e->shape = s->number;
+  if (s->generic) e->flags |= TRACE_GENERIC_ACCESS;
+  if (exec->sums_up) sim_emit_summed(exec); else sim_emit(exec);
+}
+
+__attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimInst *inst, const SimShape *s,
+                                                     uint8_t *place) {
+  const SimMem *m = inst->more;
+  uint64_t at = (uint64_t)((uintptr_t)place - s->like.origin) - s->shift;
+  SimSpan span = span_of(exec, s);
+  place += span.origin - s->span.origin;
+  exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
+  exec->lane_ops->moved(exec->addr, s->like.apart, at);
+  if (span.stride) exec->lane_ops->moved(exec->strided, s->places, at + s->like.first * span.stride);
+  emit(exec, inst, s);
+  if (!sim_access_judge(exec, inst, s->like.mask, &span, &s->fit, (TraceSpace)s->space)) return SIM_YIELD;
+  if (s->is_store && (exec->hooks || exec->block.alert)) sim_store_all(exec, m, &span, &s->fit, s->like.mask);
+  else if (s->move) move_elements(exec, m, s, place);
+  else move_extended(exec, inst, s, &span, at);
+  if (exec->checks) sim_access_check_bytes(exec, inst, &span, &s->fit, s->like.mask, (TraceSpace)s->space);
+  exec->pc++;
+  return SIM_GO;
+}
+
+// Not like the last one.
+__attribute__((noinline)) static SimNext access_another(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShapes *shapes = &exec->shapes[exec->pc];
+  uint8_t *place = shapes->front ? find_in_others(exec, shapes, mask) : NULL;
+  return place ? access_seen(exec, inst, shapes->front, place) : sim_exec_mem(exec, inst, mask);
+}
+
+SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->shapes[exec->pc].front;
+  if (!s || s->like.mask != mask) return access_another(exec, inst, mask);
+  uint8_t *place = s->find(exec->regs, &s->like, exec->sum_step);
+  if (!place) return access_another(exec, inst, mask);
+  bool is_seen = !s->is_plain || (s->is_claimed && exec->owner_number) ||
+                 (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
+                 (exec->checks && !(s->is_quick && sim_quick_judge(exec, s, place)));
+  if (is_seen) return access_seen(exec, inst, s, place);
+  if (exec->bare) {
+    sim_skip_event(exec);
+  } else {
+    exec->lane_ops->moved(exec->addr, s->like.apart, (uint64_t)((uintptr_t)place - s->like.origin) - s->shift);
+    emit(exec, inst, s);
+  }
+  exec->pc++;
+  s->move(exec->regs + s->data, place, s->places, mask);
+  return SIM_GO;
+}
+
+// ---- learning ------------------------------------------------------------------------------------------------------
+
+static SimForm form_of(const SimMem *m, const SimSpan *span, const SimFit *fit, uint32_t mask) {
+  if (mask != SIM_FULL) return SIM_FORM_SOME;
+  if (span->stride) return SIM_FORM_ANY;
+  if (fit->half_uniform) return fit->halves_agree ? SIM_FORM_SAME : SIM_FORM_HALF_SAME;
+  if (m->vec > 1) return SIM_FORM_ANY;
+  return fit->contiguous ? SIM_FORM_ROW : fit->half_contiguous ? SIM_FORM_HALF_ROWS : SIM_FORM_ANY;
+}
+
+// NULL: an element is no word as a register is.
+static SimMove move_of(const SimExec *exec, const SimInst *inst, SimForm form) {
+  const SimMem *m = inst->more;
+  bool plain = m->extend == SIM_EXT_ZERO && (m->elem == 4 || m->elem == 8);
+  for (int k = 0; k < m->vec; k++) plain = plain && m->data_bytes[k] == m->elem;
+  if (!plain) return NULL;
+  return inst->kind == TRACE_LOAD ? exec->lane_ops->load[m->elem == 8][form] :
+      exec->lane_ops->store[m->elem == 8][form];
+}
+
+static uint64_t address_of_first(const SimExec *exec, const SimMem *m, uint32_t first) {
+  if (m->base_bytes == 8) return sim_u64(exec->regs, m->base)[first] + (uint64_t)m->offset;
+  if (m->base_bytes == 4) return (uint32_t)(sim_u32(exec->regs, m->base)[first] + (uint32_t)m->offset);
+  return (uint64_t)m->offset;
+}
+
+static uint32_t next_number(SimExec *exec) {
+  if (exec->shape_count >= MOST_NUMBERS - 1) return 0;
+  return (uint32_t)exec->owner_number << 24 | ++exec->shape_count;
+}
+
+// Where its first lane may be, for all lanes to be inside.
+static void set_bounds(SimShape *s, const SimMem *m, uint32_t mask) {
+  int64_t low = 0, high = 0;
+  SIM_FOR_LANES(i, mask) {
+    low = LS_MIN(low, (int64_t)s->like.apart[i]);
+    high = LS_MAX(high, (int64_t)s->like.apart[i]);
+  }
+  s->like.from = s->span.base - (uint64_t)low + s->shift;
+  s->like.room = s->span.size - m->width - (uint64_t)(high - low);
+}
+
+static void set_distances(SimShape *s, const SimExec *exec, uint32_t mask, uint64_t stride) {
+  uint64_t first = (uint64_t)__builtin_ctz(mask), at = exec->addr[first];
+  for (uint64_t i = 0; i < SIM_LANES; i++) {
+    bool takes_part = mask >> i & 1;
+    s->like.apart[i] = takes_part ? exec->addr[i] - at : 0;
+    s->like.narrow[i] = (uint32_t)s->like.apart[i];
+    s->places[i] = takes_part ? s->like.apart[i] + (i - first) * stride : 0;
+  }
+  s->like.first = (uint32_t)first;
+  s->like.mask = mask;
+}
+
+// As it is for warp 0.
+static void set_span(SimShape *s, const SimExec *exec, const SimSpan *span) {
+  uint64_t before = (uint64_t)sim_warp_index(exec) * SIM_LANES * span->stride;
+  s->span = *span;
+  s->span.bytes -= before;
+  s->span.origin -= before;
+  if (span->init) s->span.init -= before;
+}
+
+static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask, const SimSpan *span,
+                  const SimFit *fit) {
+  const SimMem *m = inst->more;
+  int registers = m->base_bytes == 4 ? 0 : m->base_bytes == 8 ? 1 : 2;
+  set_distances(s, exec, mask, span->stride);
+  set_span(s, exec, span);
+  s->shift = address_of_first(exec, m, s->like.first) - exec->addr[s->like.first];
+  s->fit = *fit;
+  s->find = exec->lane_ops->find[registers][mask != SIM_FULL];
+  s->form = (uint8_t)form_of(m, span, fit, mask);
+  s->move = move_of(exec, inst, (SimForm)s->form);
+  s->data = m->data[0];
+  s->is_plain = s->move && m->vec == 1 && !span->stride;
+  s->is_store = inst->kind == TRACE_STORE;
+  s->like.base = m->base;
+  s->like.offset = (uint64_t)m->offset;
+  s->like.low_bits = m->width - 1u;
+  s->like.origin = s->span.origin + s->like.first * span->stride - s->shift;
+  set_bounds(s, m, mask);
+  s->is_claimed = span->alloc && (s->is_store || span->alloc->owners);
+  s->is_quick = sim_quick_fits(inst, s);
+}
+
+static bool was_found(const SimShape *s) {
+  uint64_t any = s->is_told;
+  for (int i = 0; i < SIM_LIKE_UNIT; i++) any |= s->like.times[i];
+  return any;
+}
+
+// Room for one more, in front of all others; NULL: too many are strangers.
+static SimShape *take_way(SimExec *exec, SimShapes *shapes) {
+  int last = SIM_SHAPE_WAYS - 1;
+  if (shapes->count < SIM_SHAPE_WAYS) {
+    SimShape *fresh = aligned_alloc(SIM_CACHE_LINE, sizeof *fresh);
+    if (!fresh) return NULL;
+    *fresh = (SimShape){0};
+    shapes->patience = PATIENCE;
+    last = shapes->count++;
+    shapes->ways[last] = fresh;
+    sim_sums_note(exec, exec->pc);
+  } else if (was_found(shapes->ways[last])) {
+    shapes->patience = PATIENCE;
+  } else if (!shapes->patience--) {
+    shapes->patience = PATIENCE_AGAIN;
+    shapes->skip = SKIP;
+    shapes->front = NULL;
+    return NULL;
+  }
+  SimShape *s = shapes->ways[last];
+  for (int k = last; k > 0; k--) shapes->ways[k] = shapes->ways[k - 1];
+  sim_sums_tell_shape(exec, exec->pc, s);
+  s->is_told = false;
+  return shapes->front = shapes->ways[0] = s;
+}
+
+void sim_shape_learn(SimExec *exec, const SimInst *inst, uint32_t mask, const SimSpan *span, const SimFit *fit,
+                     TraceSpace space, bool generic) {
+  SimShapes *shapes = &exec->shapes[exec->pc];
+  if (shapes->skip) { shapes->skip--; return; }
+  if (span->alloc && span->alloc == exec->memory->heap) return;
+  SimShape *s = take_way(exec, shapes);
+  if (!s) return;
+  s->space = (uint8_t)space;
+  s->generic = generic;
+  s->number = next_number(exec);
+  learn(exec, inst, s, mask, span, fit);
+}

@@ -1,0 +1,292 @@
+// test_trace_lines.c: what a device knows of its events makes them quicker to write, and changes no byte.
+//
+// The same events are told one by one, without numbers of shapes, and as a device would: executions in a row as lines,
+// loads and stores with the number of what their addresses have in common.
+#include "trace/format.h"
+#include "trace_stream.h"
+
+enum { PLACES = 12, FAR = 4096, MOST_LINE = 90, UNIT = 50000 };   // FAR: pcs so far apart share a row of tables
+enum { LONG_LINE = TRACE_CHUNK_EVENTS + 5000 };
+
+// ---- a program that looks like one ---------------------------------------------------------------------------------
+
+typedef struct Place { int32_t pc; int length; } Place;   // executions in a row, then an instruction of another kind
+
+// A shape of the addresses of an instruction: distances from the first lane's.
+typedef struct Pattern { int32_t pc; uint32_t mask, number; uint8_t space, width, kind; uint64_t apart[32]; } Pattern;
+
+typedef struct Program {
+  Stream stream;
+  Place places[PLACES];
+  Pattern *patterns; int count, capacity;
+  uint32_t numbers;
+  int unit;                  // events between cuts
+} Program;
+
+// Some of them FAR behind others, so that they push one another out of the tables.
+static void make_places(Program *p) {
+  int32_t pc = 0;
+  for (int i = 0; i < PLACES; i++) {
+    bool collides = i && below(&p->stream, 4) == 0;
+    int length = (int)below(&p->stream, below(&p->stream, 12) ? 5 : MOST_LINE);
+    p->places[i] = (Place){collides ? p->places[i - 1].pc + FAR : pc, length};
+    pc += p->places[i].length + 1;
+  }
+}
+
+static void add_event(Program *p, const TraceEvent *event, const uint64_t addr[32]) {
+  Stream *s = &p->stream;
+  Kept kept = {.event = *event};
+  kept.event.step = (uint64_t)s->count;
+  kept.event.target = kept.event.reconverge = kept.event.fault = -1;
+  if (addr) memcpy(kept.addr, addr, sizeof kept.addr);
+  if (addr) kept.event.addr = kept.addr;
+  LS_PUSH(s->items, s->count, s->capacity, kept);
+}
+
+static uint32_t some_lanes(Stream *s) {
+  static const uint32_t some[] = {1, 0x80000000, 0xffff0000, 0x00ffffff, 0x12345678, 0xfffffffe};
+  return below(s, 3) ? UINT32_MAX : some[below(s, LS_COUNT(some))];
+}
+
+static bool of_pattern(const Pattern *pattern, const TraceEvent *e, const uint64_t addr[32]) {
+  if (pattern->pc != e->pc || pattern->mask != e->mask || pattern->space != e->space) return false;
+  if (pattern->width != e->width || pattern->kind != e->kind) return false;
+  uint64_t first = addr[__builtin_ctz(e->mask)];
+  for (int lane = 0; lane < 32; lane++)
+    if (e->mask >> lane & 1 && addr[lane] - first != pattern->apart[lane]) return false;
+  return true;
+}
+
+// The number of a shape; one that was forgotten gets another one when it comes back, and some have none.
+static uint32_t number_of(Program *p, const TraceEvent *e, const uint64_t addr[32]) {
+  Stream *s = &p->stream;
+  Pattern *found = NULL;
+  if (!e->mask || below(s, 9) == 0) return 0;
+  for (int i = 0; i < p->count && !found; i++) if (of_pattern(&p->patterns[i], e, addr)) found = &p->patterns[i];
+  if (!found) {
+    Pattern pattern = {e->pc, e->mask, ++p->numbers, e->space, e->width, e->kind, {0}};
+    for (int lane = 0; lane < 32; lane++)
+      if (e->mask >> lane & 1) pattern.apart[lane] = addr[lane] - addr[__builtin_ctz(e->mask)];
+    LS_PUSH(p->patterns, p->count, p->capacity, pattern);
+    return pattern.number;
+  }
+  if (below(s, 30) == 0) found->number = ++p->numbers;
+  return found->number;
+}
+
+// Few patterns for an instruction, moved about.
+static void add_access(Program *p, TraceEvent e) {
+  Stream *s = &p->stream;
+  uint64_t addr[32], base = 0x7f0000000000 + 4 * (uint64_t)below(s, 3) * (below(s, 2) ? 8 : (uint64_t)s->count);
+  uint32_t pattern = ((uint32_t)e.pc + (below(s, 12) == 0)) % 4;
+  e.kind = e.pc % 3 ? TRACE_LOAD : TRACE_STORE;
+  e.width = 4;
+  e.space = (uint8_t)(below(s, 20) ? TRACE_GLOBAL : TRACE_SHARED);
+  for (uint64_t lane = 0; lane < 32; lane++) {
+    const uint64_t apart[] = {4 * lane, 0, lane / 16 * 512 + lane % 16 * 4, (lane ^ 7) * 12};
+    addr[lane] = base + apart[pattern];
+  }
+  if (below(s, 16) == 0) e.mask = e.active & some_lanes(s);
+  e.shape = number_of(p, &e, addr);
+  add_event(p, &e, addr);
+}
+
+static void add_other(Program *p, TraceEvent e) {
+  Stream *s = &p->stream;
+  static const uint8_t kinds[] = {TRACE_BRANCH, TRACE_BARRIER, TRACE_VOTE, TRACE_EXEC, TRACE_FAULT, TRACE_NOTE,
+                                  TRACE_EXIT};
+  if (below(s, 12) ? e.pc % 4 != 0 : below(s, 2) != 0) { add_access(p, e); return; }
+  e.kind = kinds[below(s, LS_COUNT(kinds))];
+  if (e.kind == TRACE_EXEC) e.mask &= ls_mt_u32(&s->random);   // a guard
+  e.arrived = (uint16_t)below(s, 3);
+  add_event(p, &e, NULL);
+}
+
+// A warp goes through some places; here and there it stops within a line, jumps out of it, or tells a fault in it.
+static void add_walk(Program *p, uint32_t block, uint16_t warp) {
+  Stream *s = &p->stream;
+  TraceEvent e = {.block = block, .warp = warp, .kind = TRACE_EXEC, .active = some_lanes(s)};
+  for (uint32_t k = 0, n = 1 + below(s, 4), i = below(s, PLACES); k < n; k++, i = (i + 1) % PLACES) {
+    Place place = p->places[i];
+    int from = below(s, 6) ? 0 : (int)below(s, (uint32_t)place.length + 1);
+    int to = below(s, 6) ? place.length : from + (int)below(s, (uint32_t)(place.length - from) + 1);
+    e.mask = e.active;
+    for (e.pc = place.pc + from; e.pc < place.pc + to; e.pc++) {
+      e.flags = below(s, 90) ? 0 : TRACE_RECONVERGES;
+      add_event(p, &e, NULL);
+      if (below(s, 300) == 0) add_other(p, e);
+    }
+    e.flags = 0;
+    add_other(p, e);
+  }
+}
+
+// One line that is longer than a chunk, twice.
+static void add_long_line(Program *p, uint32_t block) {
+  TraceEvent e = {.block = block, .kind = TRACE_EXEC, .active = 7, .mask = 7};
+  for (int i = 0; i < 2 * LONG_LINE; i++) {
+    e.pc = i % LONG_LINE;
+    add_event(p, &e, NULL);
+  }
+}
+
+static void make_program(Program *p, uint32_t seed) {
+  *p = (Program){.unit = UNIT};
+  stream_init(&p->stream, 256, seed);
+  make_places(p);
+  for (uint32_t block = 0; block < 6; block++) {
+    for (int events = (int)below(&p->stream, 30000) + p->stream.count; p->stream.count < events;)
+      add_walk(p, block, (uint16_t)below(&p->stream, 8));
+    if (block == 3) add_long_line(p, block);
+  }
+}
+
+static void free_program(Program *p) {
+  free(p->patterns);
+  free_stream(&p->stream);
+}
+
+static bool is_wanted(const TraceEvent *e, const TraceQuery *q) {
+  return (q->pc_first < 0 || e->pc == q->pc_first) && (q->warp < 0 || e->warp == q->warp) &&
+         (!q->kinds || q->kinds >> e->kind & 1);
+}
+
+// ---- told in two ways ----------------------------------------------------------------------------------------------
+
+static bool goes_on(const TraceEvent *a, const TraceEvent *b) {
+  return b->kind == TRACE_EXEC && !b->flags && b->block == a->block && b->warp == a->warp && b->pc == a->pc + 1 &&
+         b->active == a->active && b->mask == a->mask;
+}
+
+// How many events from i on can be told as a line, at most.
+static int line_at(const Stream *s, int i, int most) {
+  const TraceEvent *first = &s->items[i].event;
+  int n = 1;
+  if (first->kind != TRACE_EXEC || first->flags) return 0;
+  while (n < most && i + n < s->count && goes_on(&s->items[i + n - 1].event, &s->items[i + n].event)) n++;
+  return n;
+}
+
+static void tell(Program *p, TraceSink *sink, bool as_device) {
+  Stream *s = &p->stream;
+  for (int i = 0, n; i < s->count; i += n) {
+    TraceEvent event = event_of(s, i);
+    if (!i || s->items[i - 1].event.block != event.block) sink->begin_block(sink, event.block, true);
+    int most = below(s, 3) ? p->unit : 1 + (int)below(s, 20);
+    n = as_device ? line_at(s, i, LS_MIN(most, p->unit - i % p->unit)) : 0;
+    if (!as_device) event.shape = 0;
+    if (n) sink->line(sink, &event, n); else sink->event(sink, &event);
+    n = LS_MAX(n, 1);
+    if ((i + n) % p->unit == 0) sink->cut(sink);
+  }
+}
+
+static uint8_t *write_program(Program *p, bool as_device, bool teed, size_t *size) {
+  TraceInfo info;
+  trace_info_init(&info);
+  info.launch = p->stream.launch;
+  TraceWriter *writer = trace_writer_new(NULL, &info, NULL);
+  TraceTee tee;
+  trace_tee_init(&tee, NULL, trace_writer_sink(writer));
+  tell(p, teed ? &tee.sink : trace_writer_sink(writer), as_device);
+  CHECK(trace_writer_finish(writer, NULL));
+  uint8_t *bytes = trace_writer_take(writer, size);
+  trace_writer_free(writer);
+  return bytes;
+}
+
+static void same_bytes(void) {
+  for (uint32_t seed = 1; seed <= (uint32_t)check_long(6, 60); seed++) {
+    Program p;
+    size_t sizes[2];
+    make_program(&p, seed);
+    uint8_t *one_by_one = write_program(&p, false, false, &sizes[0]);
+    uint8_t *quick = write_program(&p, true, seed % 2, &sizes[1]);
+    CHECK_INT(sizes[1], sizes[0]);
+    CHECK(sizes[0] == sizes[1] && memcmp(one_by_one, quick, sizes[0]) == 0);
+    free(one_by_one);
+    free(quick);
+    free_program(&p);
+  }
+}
+
+// Searching passes over chunks by what their summaries say: of chunks that are cut short, a wrong one is soon met.
+static void summaries(void) {
+  Program p;
+  size_t size;
+  make_program(&p, 3);
+  Stream *s = &p.stream;
+  s->count = 20000;
+  p.unit = 60;
+  uint8_t *bytes = write_program(&p, true, false, &size);
+  Trace *trace = trace_open_memory(bytes, size, NULL);
+  int wrong = 0;
+  for (int round = 0; round < 3000; round++) {
+    TraceQuery q;
+    int start = (int)below(s, (uint32_t)s->count), i = start + 1;
+    const TraceEvent *like = &s->items[below(s, (uint32_t)s->count)].event;
+    trace_query_init(&q);
+    if (round % 3) q.pc_first = q.pc_last = like->pc;
+    if (round % 3 < 2) q.warp = like->warp;
+    if (round % 5 == 0) q.kinds = 1u << like->kind;
+    while (i < s->count && !is_wanted(&s->items[i].event, &q)) i++;
+    uint64_t found = 0;
+    bool is_there = trace_find(trace, (uint64_t)start, 1, &q, &found, NULL);
+    wrong += is_there != (i < s->count) || (is_there && found != (uint64_t)i);
+  }
+  CHECK_INT(wrong, 0);
+  trace_close(trace);
+  free_program(&p);
+}
+
+static bool same_shape(const TraceEvent *a, const TraceEvent *b) {
+  bool same = a->pc == b->pc && a->kind == b->kind && a->mask == b->mask;
+  same = same && a->space == b->space && a->width == b->width;
+  uint64_t moved = same ? b->addr[__builtin_ctz(b->mask)] - a->addr[__builtin_ctz(a->mask)] : 0;
+  for (int lane = 0; same && lane < 32; lane++)
+    same = !(a->mask >> lane & 1) || b->addr[lane] - a->addr[lane] == moved;
+  return same;
+}
+
+// The reader's own numbers say as much as a device's, so that what was read can be told to a sink as it is.
+static void numbers_of_a_reader(void) {
+  Program p;
+  size_t size, again;
+  make_program(&p, 4);
+  uint8_t *bytes = write_program(&p, true, false, &size), *copy = memcpy(ls_alloc(size), bytes, size);
+  Trace *trace = trace_open_memory(bytes, size, NULL);
+  Stream *s = &p.stream;
+  Kept *first = ls_alloc(sizeof *first * (size_t)s->count);   // per number: the first event that has it
+  int wrong = 0, accesses = 0, shapes = 0;
+  for (int i = 0; i < s->count; i++) {
+    TraceEvent e;
+    CHECK(trace_event(trace, (uint64_t)i, &e, NULL));
+    s->items[i].event.shape = e.shape;
+    accesses += e.addr && e.mask;
+    if (!e.shape || (int)e.shape >= s->count) continue;
+    Kept *kept = &first[e.shape];
+    if (kept->event.shape) { wrong += !same_shape(&kept->event, &e); continue; }
+    shapes++;
+    memcpy(kept->addr, e.addr, sizeof kept->addr);
+    kept->event = e;
+    kept->event.addr = kept->addr;
+  }
+  CHECK_INT(wrong, 0);
+  CHECK(accesses > 5000 && shapes < accesses * 9 / 10);   // many are shared, as wild as these events are
+  uint8_t *told = write_program(&p, true, false, &again);
+  CHECK(again == size && memcmp(told, copy, size) == 0);
+  trace_close(trace);
+  free(told);
+  free(copy);
+  free(first);
+  free_program(&p);
+}
+
+static const Check checks[] = {
+    {"numbers of a reader", numbers_of_a_reader},
+    {"summaries of short chunks", summaries},
+    {"lines and shapes change no byte", same_bytes},
+};
+
+int main(int argc, char **argv) { return check_main("trace_lines", checks, LS_COUNT(checks), argc, argv); }
