@@ -8,6 +8,7 @@
 
 #include "app/run/program_run.h"
 #include "base/file.h"
+#include "cli/busy.h"
 #include "cli/gpus.h"
 #include "cli/missing.h"
 #include "cli/wait.h"
@@ -494,8 +495,10 @@ Run *cli_open_trace(const Cli *cli, const char *path, LsErr *err) {
   uint64_t number = 0;
   bool child = cli->given[OPT_ID_LAUNCH] && is_child_name(cli->value[OPT_ID_LAUNCH]);
   if (!child && !cli_unsigned(cli, OPT_ID_LAUNCH, 1, PROGRAM_MOST_STEPS, &number, err)) return NULL;
+  busy_begin("opening the trace");
   Run *run = child ? open_child(path, cli->value[OPT_ID_LAUNCH], err)
              : number ? run_open_launch(path, (int)number, NULL, err) : run_open(path, err);
+  busy_end();
   if (run) run->request.strict = cli->given[OPT_ID_STRICT];
   return run;
 }
@@ -510,6 +513,19 @@ Run *cli_run(Cli *cli, DevCut cut, bool record, LsErr *err) {
   }
   run_request_fini(&request);
   return run;
+}
+
+void cli_count_events(Run *run) {
+  busy_begin("counting the events");
+  while (run->trace && run_advance_totals(run, 1 << 20)) continue;
+  busy_end();
+}
+
+bool cli_write_outputs(const Run *run, LsErr *err) {
+  busy_begin("writing the buffers");
+  bool ok = run_write_outputs(run, err);
+  busy_end();
+  return ok;
 }
 
 // ---- messages ------------------------------------------------------------------------------------------------------
@@ -534,6 +550,7 @@ void cli_warn_faults(const Run *run) {
 }
 
 void cli_print_json(LsText *text) {
+  busy_hide();
   puts(ls_text_str(text));
   ls_text_free(text);
 }

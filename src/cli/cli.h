@@ -102,6 +102,10 @@ const Recipe *cli_recipe(Cli *cli, const char *name, LsErr *err);
 // err is as it was, or -p is wrong.
 const Model *cli_model(Cli *cli, const char *name, ModelValues *values, LsErr *err);
 // The run as text on standard output; exit status, or -1.
+// Counts what an opened trace did not count yet; and writes the buffers that -a ...>FILE names. Both say that they
+// work.
+void cli_count_events(Run *run);
+bool cli_write_outputs(const Run *run, LsErr *err);
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err);
 
 // Ends a JSON text: prints it as one line and frees it.

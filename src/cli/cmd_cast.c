@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/busy.h"
 #include "cli/cast_file.h"
 #include "cli/place.h"
 #include "ui/views/view.h"
@@ -124,7 +125,7 @@ int cmd_cast(Cli *cli, LsErr *err) {
   if (model) return cast_model(cli, model, &values, cols, rows, err);
   Run *run = err->kind == LS_OK ? cli_run(cli, DEV_WRITTEN, true, err) : NULL;
   if (!run) return -1;
-  while (run_advance_totals(run, 1 << 20)) continue;
+  cli_count_events(run);
   Session *session = ses_new(run);
   Cast cast = {.session = session};
   cast_file_begin(&cast.file, cli, cols, rows, run->info.title ? run->info.title : run->info.kernel);
@@ -133,8 +134,10 @@ int cmd_cast(Cli *cli, LsErr *err) {
   session->speed = speed;
   session->motion = !cli->given[OPT_ID_NO_MOTION];
   session->lowest = true;
+  busy_begin("playing the steps");
   bool ok = find_view(cli, &cast, err) &&
             (cast.view ? play_timeline(&cast, err) : find_steps(cli, &cast, err) && record(&cast, err));
+  busy_end();
   ok = cast_file_end(&cast.file, ok ? cli->value[OPT_ID_OUTPUT] : NULL, err) && ok;
   ses_free(session);
   return ok ? 0 : -1;

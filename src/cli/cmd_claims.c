@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
 #include "script/lesson.h"
@@ -92,7 +93,12 @@ static int print_ledger(Ledger *ledger, int first, int last, bool as_json, LsErr
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
   ls_json_open_member(&json, "claims", '[');
-  for (int i = first; ok && i <= last; i++) ok = print_one(ledger, i, one, as_json ? &json : NULL, err);
+  busy_begin("holding the claims against what comes out");
+  for (int i = first; ok && i <= last; i++) {
+    busy_share((uint64_t)(i - first), (uint64_t)(last - first + 1));
+    ok = print_one(ledger, i, one, as_json ? &json : NULL, err);
+  }
+  busy_end();
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');
   if (ok && as_json) cli_print_json(&text);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "script/exercise.h"
 #include "script/lesson.h"
@@ -58,7 +59,8 @@ static int demonstrate(Cli *cli, LsErr *err) {
   Run *run = NULL;
   if (request.recipe) {
     recipe_defaults(request.recipe, &request.values);
-    run = run_new(&request, NULL, err);
+    run = run_new(&request, busy_begin("running reduce2"), err);
+    busy_end();
   }
   run_request_fini(&request);
   if (!run) return -1;

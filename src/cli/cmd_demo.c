@@ -6,6 +6,7 @@
 #include "app/stage/demo.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/demo_handout.h"
 #include "cli/plain.h"
@@ -91,10 +92,18 @@ static void print_beat(Demo *demo, const DemoBeat *beat, Session **session, bool
   ls_text_free(&words);
 }
 
+// All beats, with the runs that they are about.
+static bool prepare(Demo *demo, LsErr *err) {
+  busy_begin("running the kernels of the demo");
+  bool ok = demo_prepare_all(demo, err);
+  busy_end();
+  return ok;
+}
+
 static int print(const Stage *stage, LsErr *err) {
   Demo *demo = demo_open(stage->course, stage->name, stage->book, err);
   Session *session = NULL;
-  bool ok = demo && demo_prepare_all(demo, err);
+  bool ok = demo && prepare(demo, err);
   const CourseDemo *info = ok ? demo_info(demo) : NULL;
   if (ok) plain_print(stdout, "%s\n%g min%s%s\n\n", info->title, info->minutes, info->where ? ", " : "",
                       info->where ? info->where : "");
@@ -115,7 +124,7 @@ static const double OPENS_WITHIN = 1.0, SHOWS_WITHIN = 0.1;   // seconds
 // All beats at one size; returns how many things do not fit.
 static int check_size(const Stage *stage, int cols, int rows, double *slowest, LsErr *err) {
   Demo *demo = demo_open(stage->course, stage->name, stage->book, err);
-  if (!demo || !demo_prepare_all(demo, err)) return demo_free(demo), -1;
+  if (!demo || !prepare(demo, err)) return demo_free(demo), -1;
   int count = demo_ready(demo), bad = 0;
   Page *page = page_demo_new(demo, stage->book, stage->cli->given[OPT_ID_STAGE], "");
   Canvas *canvas = canvas_new(cols, rows);
@@ -157,7 +166,10 @@ static bool time_it(const Stage *stage, double *first, double *all, LsErr *err) 
 static int check(const Stage *stage, LsErr *err) {
   double first, all, slowest = 0;
   int bad = 0;
-  if (!time_it(stage, &first, &all, err)) return -1;
+  busy_begin("timing the demo");
+  bool timed = time_it(stage, &first, &all, err);
+  busy_end();
+  if (!timed) return -1;
   for (int i = 0; i < LS_COUNT(sizes); i++) {
     int found = check_size(stage, sizes[i].cols, sizes[i].rows, &slowest, err);
     if (found < 0) return -1;
@@ -228,8 +240,10 @@ static int write_handout(const Stage *stage, LsErr *err) {
   const char *path = stage->cli->value[OPT_ID_HANDOUT];
   if (!demo_handout_path_fits(path, err)) return -1;
   Demo *demo = demo_open(stage->course, stage->name, stage->book, err);
-  bool ok = demo && cli_theme(stage->cli, err) && demo_prepare_all(demo, err) &&
-            demo_handout_write(stage->cli, demo, path, err);
+  bool ok = demo && cli_theme(stage->cli, err) && prepare(demo, err);
+  busy_begin("writing the handout");
+  ok = ok && demo_handout_write(stage->cli, demo, path, err);
+  busy_end();
   demo_free(demo);
   return ok ? 0 : -1;
 }

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/gpus.h"
 
@@ -58,7 +59,7 @@ static void print_json(void) {
 static void print_gpus(void) {
   LsText text = {0};
   gpus_text(&text);
-  puts("\nGPUs of this machine");
+  plain_print(stdout, "\nGPUs of this machine\n");
   for (const char *p = ls_text_str(&text); *p;) {
     int length = (int)strcspn(p, "\n");
     plain_print(stdout, "  %.*s\n", length, p);
@@ -69,7 +70,7 @@ static void print_gpus(void) {
 
 static void print_text(void) {
   const Device *device;
-  puts("devices that run kernels (--device)");
+  plain_print(stdout, "devices that run kernels (--device)\n");
   for (int i = 0; (device = dev_at(i)); i++) {
     LsErr why = {0};
     bool available = device->available(&why);
@@ -92,8 +93,10 @@ static void print_text(void) {
 
 int cmd_devices(Cli *cli, LsErr *err) {
   (void)err;
+  busy_begin("looking at the devices");   // a driver takes its time to start
   if (cli->given[OPT_ID_JSON]) print_json();
   else print_text();
+  busy_end();
   return 0;
 }
 

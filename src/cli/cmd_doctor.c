@@ -6,6 +6,7 @@
 
 #include "app/course/progress.h"
 #include "base/file.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/gpus.h"
 #include "config.h"
@@ -118,6 +119,7 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   ls_json_init(&json, &text);
   LsJson *to = cli->given[OPT_ID_JSON] ? &json : NULL;
   if (to) ls_json_open(to, '{');
+  busy_begin("looking around");
   say(to, "lanescope", PACKAGE_VERSION, "the version of this program");
   say_gpu(to);
   say_compilers(to);
@@ -126,6 +128,7 @@ int cmd_doctor(Cli *cli, LsErr *err) {
   say_terminal(to);
   say_files(to);
   say_progress(to);
+  busy_end();
   if (to) ls_json_close(to, '}'), cli_print_json(&text);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "app/exam/sitting.h"
 #include "base/file.h"
 #include "base/output.h"
+#include "cli/busy.h"
 #include "cli/exam_desk.h"
 #include "cli/exam_lines.h"
 #include "cli/exam_text.h"
@@ -39,6 +40,13 @@ bool desk_unseal(ExamDesk *desk, LsErr *err) {
   bool ok = word && exam_unseal(desk->exam, word, &desk->master, err);
   free(word);
   return ok;
+}
+
+ExamPaper *desk_paper(const ExamDesk *desk, const char *who, LsErr *err) {
+  busy_begin("drawing the questions");
+  ExamPaper *paper = exam_paper(desk->exam, who, desk->course, desk->book, err);
+  busy_end();
+  return paper;
 }
 
 // ---- making --------------------------------------------------------------------------------------------------------
@@ -102,9 +110,9 @@ static bool warn_of_twins(const ExamDesk *desk, LsErr *err) {
   LsDigest digests[PROBES];
   bool twins = false;
   for (int i = 0; i < PROBES; i++) {
-    char who[16];
+    char who[24];
     snprintf(who, sizeof who, "probe-%d", i);
-    ExamPaper *paper = exam_paper(desk->exam, who, desk->course, desk->book, err);
+    ExamPaper *paper = desk_paper(desk, who, err);
     if (!paper) return false;
     digests[i] = paper->digest;
     exam_paper_free(paper);
@@ -118,7 +126,9 @@ static int make_exam(ExamDesk *desk, LsErr *err) {
   desk->exam = exam_new();
   if (!read_wishes(desk, err)) return -1;
   char *word = exam_word(desk->cli, true, err);
+  busy_begin("drawing the questions");
   bool ok = word && exam_settle(desk->exam, desk->course, desk->book, err);
+  busy_end();
   if (ok) {
     LsDigest master;
     exam_master(desk->exam, word, &master);
@@ -145,7 +155,7 @@ static bool read_who(ExamDesk *desk, LsErr *err) {
 }
 
 static bool draw_paper(ExamDesk *desk, LsErr *err) {
-  desk->paper = exam_paper(desk->exam, desk->who, desk->course, desk->book, err);
+  desk->paper = desk_paper(desk, desk->who, err);
   return desk->paper != NULL;
 }
 
@@ -159,7 +169,9 @@ static int print_paper(const ExamDesk *desk, bool key, LsErr *err) {
   LsText text = {0};
   exam_print_text(&print, &text);
   size_t size = text.length;
+  busy_begin("setting the pages");
   char *bytes = set ? exam_typeset(ls_text_str(&text), pdf, &size, err) : ls_text_take(&text);
+  busy_end();
   bool ok = bytes && desk_write(path, bytes, size, err);
   free(bytes);
   ls_text_free(&text);
@@ -176,7 +188,7 @@ static int print_blank(ExamDesk *desk, LsErr *err) {
 
 // Another version of the course may ask something else: it is said, as the teacher's version would not accept it.
 static bool same_questions(const ExamDesk *desk, LsErr *err) {
-  ExamPaper *paper = exam_paper(desk->exam, "", desk->course, desk->book, err);
+  ExamPaper *paper = desk_paper(desk, "", err);
   bool same = paper && ls_digest_same(&paper->digest, &desk->exam->questions);
   if (paper && !same)
     fprintf(stderr, "lanescope: this is lanescope %s, whose questions differ from those of %s, with which the exam was "

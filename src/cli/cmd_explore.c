@@ -4,6 +4,7 @@
 
 #include "app/own/reading.h"
 #include "app/session/session.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/missing.h"
 #include "cli/place.h"
@@ -41,8 +42,11 @@ int cli_show_page(const Cli *cli, Page *page, LsErr *err) {
 int cli_plain_run(Run *run, const PlainOptions *options, LsErr *err) {
   plain_heading(run, stdout);
   puts("");
-  if (run->trace && !plain_events(run, options, stdout, err)) return -1;
-  while (run_advance_totals(run, 1 << 20)) continue;
+  busy_begin("writing the events");
+  bool told = !run->trace || plain_events(run, options, stdout, err);
+  busy_end();
+  if (!told) return -1;
+  cli_count_events(run);
   puts("\ntotals");
   plain_totals(run, stdout);
   return run_exit_status(run);
@@ -118,7 +122,7 @@ static int show(Cli *cli, const char *trace, LsErr *err) {
 static int print(Run *run, LsErr *err) {
   if (!run) return -1;
   int status = cli_plain_run(run, &(PlainOptions){0}, err);
-  if (status >= 0 && run->device_run && !run_write_outputs(run, err)) status = -1;
+  if (status >= 0 && run->device_run && !cli_write_outputs(run, err)) status = -1;
   run_free(run);
   return status;
 }

@@ -6,6 +6,7 @@
 
 #include "app/models/models.h"
 #include "app/session/session.h"
+#include "cli/busy.h"
 #include "cli/chrome.h"
 #include "cli/cli.h"
 #include "cli/picture.h"
@@ -81,7 +82,9 @@ static bool write_timeline(const Cli *cli, Run *run, const ProgramRun *program, 
   const char *path = cli->given[OPT_ID_OUTPUT] ? cli->value[OPT_ID_OUTPUT] : NULL;
   FILE *file = path ? fopen(path, "wb") : stdout;
   if (!file) return ls_fail(err, LS_EIO, "cannot write %s: %s", LS_QUOTE_PATH(path), strerror(errno));
+  busy_begin("writing the timeline");
   bool ok = run ? chrome_write(run, file, err) : chrome_write_program(program, file, err), written = !ferror(file);
+  busy_end();
   if (path) written = fclose(file) == 0 && written;
   if (ok && !written) return ls_fail(err, LS_EIO, "cannot write %s: %s", path ? LS_QUOTE_PATH(path) : "the timeline",
                                      strerror(errno));
@@ -109,7 +112,8 @@ static int export_model(const Cli *cli, const Model *model, const ModelValues *v
 }
 
 static int export_program(const Cli *cli, const RunRequest *request, LsErr *err) {
-  ProgramRun *program = program_run_new(request, NULL, err);
+  ProgramRun *program = program_run_new(request, busy_begin("running the program"), err);
+  busy_end();
   bool written = program && write_timeline(cli, NULL, program, err);
   program_run_close(program);
   return written ? 0 : -1;
@@ -146,10 +150,12 @@ int cmd_export(Cli *cli, LsErr *err) {
     ls_fail(err, LS_EREQUEST, "nothing was recorded, so there is nothing to draw");
     return -1;
   }
-  while (run_advance_totals(run, 1 << 20)) continue;
+  cli_count_events(run);
   Session *session = ses_new(run);
   session->lowest = true;   // as the explorer looks that is opened on it
+  busy_begin("going to the step");
   bool ok = choose(cli, session, &picture, err);
+  busy_end();
   ok = ok && draw(session, &picture, cli, err);
   ses_free(session);
   return ok ? 0 : -1;

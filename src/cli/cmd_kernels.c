@@ -3,6 +3,7 @@
 
 #include "app/run/expectation.h"
 #include "app/run/recordings.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/kernel_form.h"
 #include "cli/recipe_json.h"
@@ -168,5 +169,9 @@ int cmd_kernels(Cli *cli, LsErr *err) {
   RecipeBook *book = cli_book(cli, err);
   if (!book) return -1;
   bool json = cli->given[OPT_ID_JSON];
-  return cli->word_count ? print_one(book, cli->words[0], json, err) : json ? print_json_list(book, err) : print_list(book, err);
+  if (cli->word_count) return print_one(book, cli->words[0], json, err);
+  busy_begin("reading the recipes");
+  int status = json ? print_json_list(book, err) : print_list(book, err);
+  busy_end();
+  return status;
 }

@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/lesson_lines.h"
 #include "cli/plain.h"
@@ -87,7 +88,9 @@ static int play(Cli *cli, Course *course, const char *name, Progress *progress, 
   RecipeBook *book = cli_book(cli, err);
   Lesson *lesson = book ? lesson_open(course, name, book, progress, err) : NULL;
   if (!lesson) return -1;
+  busy_begin("playing the lesson");
   int right, asked, status = lesson_auto(lesson, lesson_say_step, NULL, err) ? 0 : -1;
+  busy_end();
   lesson_score(lesson, &right, &asked);
   if (status == 0) plain_print(stdout, "%s: %d steps, %d of %d answers right\n", lesson_info(lesson)->id,
                                lesson_steps(lesson), right, asked);

@@ -3,6 +3,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/lesson_lines.h"
 #include "cli/plain.h"
@@ -66,7 +67,12 @@ static int list_json(const Museum *museum, int first, int last, LsErr *err) {
   ls_json_init(&json, &text);
   ls_json_open(&json, '{');
   ls_json_open_member(&json, "rooms", '[');
-  for (int i = first; ok && i <= last; i++) ok = print_json(museum, &museum->list[i], &json, err);
+  busy_begin("walking through the rooms");
+  for (int i = first; ok && i <= last; i++) {
+    busy_share((uint64_t)(i - first), (uint64_t)(last - first + 1));
+    ok = print_json(museum, &museum->list[i], &json, err);
+  }
+  busy_end();
   ls_json_close(&json, ']');
   ls_json_close(&json, '}');
   if (ok) cli_print_json(&text);
@@ -83,8 +89,7 @@ static int find(const Museum *museum, const char *id, LsErr *err) {
 // One room line by line: text out, answers in.
 static int converse(const Museum *museum, const CourseRoom *room, LsErr *err) {
   Lesson *lesson = lesson_room(museum->course, room->id, museum->book, err);
-  bool ok = lesson && lesson_next(lesson, err) != LESSON_BROKEN;
-  ok = ok && lesson_in_lines(lesson, stdin, stdout, isatty(0), err);
+  bool ok = lesson && lesson_first(lesson, err) && lesson_in_lines(lesson, stdin, stdout, isatty(0), err);
   lesson_free(lesson);
   return ok ? 0 : -1;
 }

@@ -7,6 +7,7 @@
 #include "app/practice/hunt.h"
 #include "app/practice/judge.h"
 #include "base/file.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/plain.h"
 #include "cli/practice_lines.h"
@@ -206,7 +207,10 @@ static int check(Cli *cli, Shelf *shelf, LsErr *err) {
   Verdict verdict;
   if (!cli_unsigned(cli, OPT_ID_SEED, 0, INT64_MAX, &request.seed, err)) return -1;
   const Exercise *exercise = choose(cli, shelf, request.path, err);
-  if (!exercise || !judge_file(exercise, &request, NULL, &verdict, err)) return -1;
+  if (!exercise) return -1;
+  bool judged = judge_file(exercise, &request, busy_begin("judging"), &verdict, err);
+  busy_end();
+  if (!judged) return -1;
   Progress *progress = progress_open(NULL);
   verdict_keep(&verdict, progress);
   progress_close(progress);

@@ -11,6 +11,7 @@
 #include "app/report/history_file.h"
 #include "base/file.h"
 #include "base/output.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/lesson_lines.h"
 #include "cli/plain.h"
@@ -106,7 +107,9 @@ static Lesson *begin(const Quiz *quiz, LsErr *err) {
 
 static int play(const Quiz *quiz, LsErr *err) {
   Lesson *lesson = begin(quiz, err);
+  busy_begin("playing the quiz");
   bool ok = lesson && lesson_next(lesson, err) != LESSON_BROKEN && lesson_auto(lesson, lesson_say_step, NULL, err);
+  busy_end();
   int right = 0, asked = 0;
   if (ok) lesson_score(lesson, &right, &asked);
   if (ok) plain_print(stdout, "quiz: %d of %d answers right\n", right, asked);
@@ -117,8 +120,7 @@ static int play(const Quiz *quiz, LsErr *err) {
 static int converse(const Quiz *quiz, LsErr *err) {
   plain_progress(quiz->progress);
   Lesson *lesson = begin(quiz, err);
-  bool ok = lesson && lesson_next(lesson, err) != LESSON_BROKEN;
-  ok = ok && lesson_in_lines(lesson, stdin, stdout, isatty(0), err);
+  bool ok = lesson && lesson_first(lesson, err) && lesson_in_lines(lesson, stdin, stdout, isatty(0), err);
   lesson_free(lesson);
   return ok ? 0 : -1;
 }

@@ -4,6 +4,7 @@
 
 #include "app/report/report.h"
 #include "base/output.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "script/lesson.h"
 
@@ -36,7 +37,9 @@ int cmd_report(Cli *cli, LsErr *err) {
   Progress *progress = progress_open(NULL);
   ReportWish wish = {.as = cli->value[OPT_ID_AS], .texts = cli->given[OPT_ID_TEXTS], .now = time(NULL)};
   Report report;
+  busy_begin("gathering the report");
   bool gathered = report_gather(&report, course, progress, &wish, err);
+  busy_end();
   if (gathered) plain_progress(progress);
   int status = gathered ? write_report(cli, &report, err) : -1;
   report_free(&report);

@@ -6,6 +6,7 @@
 #include "app/run/expectation.h"
 #include "app/run/program_against.h"
 #include "base/file.h"
+#include "cli/busy.h"
 #include "cli/cli.h"
 #include "cli/findings_text.h"
 #include "cli/kernel_form.h"
@@ -295,7 +296,8 @@ static int tell_program(const Cli *cli, const ProgramRun *run) {
 }
 
 static int program_stats(const Cli *cli, const RunRequest *request, LsErr *err) {
-  ProgramRun *run = program_run_new(request, NULL, err);
+  ProgramRun *run = program_run_new(request, busy_begin("running the program"), err);
+  busy_end();
   int status = run ? tell_program(cli, run) : -1;
   program_run_close(run);
   return status;
@@ -340,9 +342,11 @@ static int tell_against(const Cli *cli, const ProgramRun *left, const ProgramRun
 
 // The same program on both, with memory kept as each launch finds it.
 static int against_stats(const Cli *cli, RunRequest *request, LsErr *err) {
-  ProgramRun *left = program_run_keep(request, 0, NULL, err);
+  RunProgress *progress = busy_begin("running the program here and there");
+  ProgramRun *left = program_run_keep(request, 0, progress, err);
   run_request_set_device(request, cli->value[OPT_ID_AGAINST]);
-  ProgramRun *right = left ? program_run_keep(request, 0, NULL, err) : NULL;
+  ProgramRun *right = left ? program_run_keep(request, 0, progress, err) : NULL;
+  busy_end();
   int status = right ? tell_against(cli, left, right, err) : -1;
   program_run_close(left);
   program_run_close(right);
@@ -367,8 +371,12 @@ static ProgramRun *load_program(Cli *cli, const char *what, LsErr *err) {
   }
   ProgramRun *whole = NULL;
   bool ok = cli_request(&one, DEV_COMPILED, false, &request, err);
-  if (ok && request.recipe && request.recipe->sequence) whole = program_run_new(&request, NULL, err);
-  else if (ok) ls_fail(err, LS_EREQUEST, "%s is one launch: programs of several are put side by side", LS_QUOTE(what));
+  if (ok && request.recipe && request.recipe->sequence) {
+    whole = program_run_new(&request, busy_begin("running the program"), err);
+    busy_end();
+  } else if (ok) {
+    ls_fail(err, LS_EREQUEST, "%s is one launch: programs of several are put side by side", LS_QUOTE(what));
+  }
   cli->book = one.book;
   cli->own_book = one.own_book;
   run_request_fini(&request);
@@ -389,6 +397,16 @@ static int compare_programs(Cli *cli, LsErr *err) {
   program_run_close(first);
   program_run_close(second);
   return status;
+}
+
+// What is told of it, worked out before a word is told. Warnings of the coverage are among the faults.
+static void study(Run *run) {
+  int results;
+  cli_count_events(run);
+  busy_begin("looking for what is wasted");
+  run_coverage(run, &results);
+  run_findings(run);
+  busy_end();
 }
 
 int cmd_stats(Cli *cli, LsErr *err) {
@@ -414,14 +432,12 @@ int cmd_stats(Cli *cli, LsErr *err) {
     run_free(run);
     return status;
   }
-  int results;
-  while (run->trace && run_advance_totals(run, 1 << 20)) continue;
-  run_coverage(run, &results);   // its warnings are among the faults
+  study(run);
   if (cli->given[OPT_ID_JSON]) print_json(run);
   else print_text(run, stdout);
   int status = run_exit_status(run);
   if (cli->given[OPT_ID_SARIF] && !sarif_write(run, cli->value[OPT_ID_SARIF], err)) status = -1;
-  if (status >= 0 && run->device_run && !run_write_outputs(run, err)) status = -1;
+  if (status >= 0 && run->device_run && !cli_write_outputs(run, err)) status = -1;
   run_free(run);
   return status;
 }

@@ -60,7 +60,7 @@ int cmd_trace(Cli *cli, LsErr *err) {
   if (stopped.length) plain_print(stderr, "%s: %s\n", cli->value[OPT_ID_OUTPUT], ls_text_str(&stopped));
   ls_text_free(&stopped);
   cli_warn_faults(run);
-  int status = run_write_outputs(run, err) ? run_exit_status(run) : -1;
+  int status = cli_write_outputs(run, err) ? run_exit_status(run) : -1;
   run_free(run);
   return status;
 }

@@ -22,6 +22,9 @@ bool desk_unseal(ExamDesk *desk, LsErr *err);
 // Writes a file that is there when it is whole; "-": standard output.
 bool desk_write(const char *path, const char *text, size_t size, LsErr *err);
 
+// The paper of somebody; NULL: it cannot be drawn. Says that it works.
+ExamPaper *desk_paper(const ExamDesk *desk, const char *who, LsErr *err);
+
 // Whether results were named.
 bool desk_results(const ExamDesk *desk, LsErr *err);
 

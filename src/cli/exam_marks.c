@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/exam/marks.h"
+#include "cli/busy.h"
 #include "cli/exam_desk.h"
 
 enum { MINUTE = 60 * 1000 };
@@ -235,10 +236,13 @@ int desk_marks(ExamDesk *desk, LsErr *err) {
   if (!desk_results(desk, err) || !desk_read(desk, cli->words[1], err) || !desk_unseal(desk, err)) return -1;
   Class class = {ls_alloc(sizeof(Marked) * (size_t)cli->word_count), cli->word_count - 2};
   int refused = 0;
+  busy_begin("marking");
   for (int i = 0; i < class.count; i++) {
+    busy_share((uint64_t)i, (uint64_t)class.count);
     mark(desk, cli->words[i + 2], &class.list[i]);
     refused += !class.list[i].counts;
   }
+  busy_end();
   qsort(class.list, (size_t)class.count, sizeof *class.list, by_who);
   find_twins(&class);
   (cli->given[OPT_ID_CSV] ? print_csv : cli->given[OPT_ID_JSON] ? print_json : print_text)(desk, &class);

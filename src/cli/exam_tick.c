@@ -69,7 +69,7 @@ static bool tick_result(const ExamDesk *desk, const char *result_path, bool *qui
   ExamResult result;
   char *path = ticks_path(result_path);
   bool ok = result_read(desk->exam, result_path, &result, err) == RESULT_OK;
-  ExamPaper *paper = ok ? exam_paper(desk->exam, result.who, desk->course, desk->book, err) : NULL;
+  ExamPaper *paper = ok ? desk_paper(desk, result.who, err) : NULL;
   ok = paper && tick_questions(desk, paper, &result, path, quit, err);
   exam_paper_free(paper);
   result_fini(&result);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cli/busy.h"
 #include "cli/lesson_work_lines.h"
 #include "cli/lesson_writing_lines.h"
 #include "cli/plain.h"
@@ -139,8 +140,17 @@ static void say_left(Talk *t) {
 
 // ---- what a line asks for ------------------------------------------------------------------------------------------
 
+static LessonMove next(Lesson *lesson, LsErr *err) {
+  busy_begin("running the kernel");
+  LessonMove move = lesson_next(lesson, err);
+  busy_end();
+  return move;
+}
+
+bool lesson_first(Lesson *lesson, LsErr *err) { return next(lesson, err) != LESSON_BROKEN; }
+
 static bool go(Talk *t, LsErr *err) {
-  LessonMove move = lesson_next(t->lesson, err);
+  LessonMove move = next(t->lesson, err);
   if (move == LESSON_BROKEN) return false;
   if (move == LESSON_MOVED) {
     lesson_show(t->lesson, &t->session);
@@ -301,7 +311,8 @@ static bool make_run(Talk *t, LsErr *err) {
   Session *session = t->session;
   LsErr why = {0};
   session->want_rerun = false;
-  Run *run = run_new(&session->next, NULL, &why);
+  Run *run = run_new(&session->next, busy_begin("running the kernel"), &why);
+  busy_end();
   if (!run) {
     ses_run_failed(session, &why);
     plain_print(t->out, "%s\n", why.message);

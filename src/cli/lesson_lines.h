@@ -13,6 +13,8 @@
 // lesson has a bug.
 bool lesson_in_lines(Lesson *lesson, FILE *in, FILE *out, bool pauses, LsErr *err);
 
+// The first step of a lesson that is new. False with *err: it is broken.
+bool lesson_first(Lesson *lesson, LsErr *err);
 // A step as lesson_auto shows it; a LessonEach.
 void lesson_say_step(void *context, const Lesson *lesson, const LessonStep *step);
 // --seed: what questions draw for this student from now on.

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/busy.h"
 #include "cli/plain.h"
 
 // The answer that a letter stands for where nothing can be compiled; NULL: it is no letter of an answer.
@@ -54,7 +55,9 @@ bool lesson_work_line(Lesson *lesson, const char *text, FILE *in, FILE *out, LsE
     plain_print(out, "%s\n", why.message);
     return true;
   }
+  busy_begin("trying it");
   lesson_work_try(lesson, code, &why);
+  busy_end();
   free(code);
   if (why.kind != LS_OK) return *err = why, false;
   LsText said = {0};

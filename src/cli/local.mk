@@ -7,6 +7,7 @@ libcli_a_SOURCES = \
 	%D%/chrome_program.c \
 	%D%/cli.c %D%/cli.h \
 	%D%/cli_commands.def \
+	%D%/busy.c %D%/busy.h \
 	%D%/cast_file.c %D%/cast_file.h \
 	%D%/cast_model.c \
 	%D%/cmd_cast.c \
@@ -71,6 +72,7 @@ libcli_a_SOURCES = \
 	%D%/sarif.c %D%/sarif.h \
 	%D%/speed.c %D%/speed.def %D%/speed.h \
 	%D%/tap.c %D%/tap.h \
+	%D%/progress_line.c %D%/progress_line.h \
 	%D%/wait.c %D%/wait.h
 bin_PROGRAMS = lanescope
 lanescope_CPPFLAGS = $(AM_CPPFLAGS) $(NCURSES_CFLAGS)

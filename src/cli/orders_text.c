@@ -6,6 +6,7 @@
 
 #include "app/run/orders_words.h"
 #include "base/json.h"
+#include "cli/busy.h"
 #include "cli/plain.h"
 
 enum { INDENT = 6 };
@@ -84,7 +85,7 @@ int orders_stats(Cli *cli, Run *run, LsErr *err) {
   bool ok = cli_unsigned(cli, OPT_ID_ORDERS, 1, ORDERS_MOST_SEEDS, &seeds, err);
   if (ok && !run_is_emulated(run))
     ok = ls_fail(err, LS_EREQUEST, "--orders is for the emulator: a GPU orders by itself");
-  if (ok) o = orders_new(run, seeds, NULL, err);
+  if (ok) o = orders_new(run, seeds, busy_begin("trying orders"), err), busy_end();
   if (o && cli->given[OPT_ID_JSON]) print_json(run, o);
   else if (o) print_text(run, o, stdout);
   int status = !o ? -1 : o->differ ? 1 : 0;

@@ -1,5 +1,6 @@
 // plain.c: headings, sentences and totals of a run.
 #include "cli/plain.h"
+#include "cli/busy.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -54,6 +55,7 @@ void plain_print(FILE *out, const char *format, ...) {
   ls_text_addv(&text, format, args);
   va_end(args);
   ls_text_add_visible(&shown, ls_text_str(&text));
+  if (out == stdout) busy_hide();
   put(ls_text_str(&shown), columns_of(out), out);
   ls_text_free(&shown);
   ls_text_free(&text);
@@ -153,6 +155,8 @@ static void say_event(const Run *run, const TraceEvent *event, Said *said, FILE 
   *said = (Said){event->step, event->step, event->block, event->warp, text};
 }
 
+enum { SHARE_EVENTS = 4096 };      // from one word on how far it is to the next
+
 bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) {
   uint64_t steps = trace_steps(run->trace), printed = 0;
   int last_file = -1, last_line = -1, last_warp = -1;
@@ -161,6 +165,7 @@ bool plain_events(Run *run, const PlainOptions *options, FILE *out, LsErr *err) 
   for (uint64_t step = options->first; ok && step < steps && !ferror(out); step++) {
     TraceEvent event;
     ok = trace_event(run->trace, step, &event, err);
+    if (step % SHARE_EVENTS == 0) busy_share(step, steps);
     if (!ok || (options->interesting_only && !trace_kind_interesting((TraceKind)event.kind))) continue;
     if (options->limit && printed++ >= options->limit) {
       print_said(&said, out);

@@ -1,20 +1,18 @@
 // wait.c: a line of progress without a screen, and signals while something else works.
 #include "cli/wait.h"
 #include "cli/plain.h"
+#include "cli/progress_line.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "app/run/job.h"
 #include "base/clock.h"
 #include "device/child.h"
 
-enum { TICK_MS = 100, QUIET_MS = 600, PATIENT_MS = 2000, COLUMNS = 80 };
+enum { TICK_MS = 100, PATIENT_MS = 2000 };
 static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 enum { ENDINGS = LS_COUNT(endings) };
 
@@ -40,41 +38,21 @@ static void on_ending(int number) {
 
 // ---- what is said --------------------------------------------------------------------------------------------------
 
-typedef struct Waiting { bool terminal, stoppable; int milliseconds; char said[RUN_NOTE]; bool shown; } Waiting;
+typedef struct Waiting { ProgressLine line; bool stoppable; int milliseconds; char said[RUN_NOTE]; } Waiting;
 
-static int columns(void) {
-  struct winsize size;
-  return ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : COLUMNS;
-}
-
-static void clear_line(Waiting *waiting) {
-  if (waiting->shown) fputs("\r\033[K", stderr);
-  waiting->shown = false;
-}
-
-static void show_line(Waiting *waiting, const RunProgress *progress, const char *note) {
-  LsText line = {0};
+static bool may_stop(const Waiting *waiting, const RunProgress *progress) {
   const char *stage = progress->stage;
-  ls_text_addf(&line, "%s, %d s", stage ? stage : "starting", waiting->milliseconds / 1000);
-  if (progress->bytes) ls_text_addf(&line, ", %.1f MB", (double)progress->bytes / 1e6);
-  else if (progress->permille > 0) ls_text_addf(&line, ", %d.%d%%", progress->permille / 10, progress->permille % 10);
-  if (waiting->stoppable && !ending && strcmp(stage ? stage : "", "running") == 0)
-    ls_text_add(&line, "; Ctrl-C stops it with what is known by then");
-  if (*note) ls_text_addf(&line, ": %s", note);
-  clear_line(waiting);
-  const char *text = ls_text_str(&line);
-  plain_print(stderr, "%.*s", (int)ls_utf8_within(text, columns() - 1), text);
-  fflush(stderr);
-  waiting->shown = true;
-  ls_text_free(&line);
+  return waiting->stoppable && !ending && stage && strcmp(stage, "running") == 0;
 }
 
 static void tell(Waiting *waiting, const RunProgress *progress) {
   char note[RUN_NOTE];
   run_note(progress, note);
-  if (waiting->terminal && waiting->milliseconds >= QUIET_MS) {
-    show_line(waiting, progress, note);
-  } else if (!waiting->terminal && waiting->milliseconds >= PATIENT_MS && strcmp(note, waiting->said) != 0) {
+  bool stop = may_stop(waiting, progress);
+  if (waiting->line.terminal && waiting->milliseconds >= PROGRESS_LINE_QUIET_MS) {
+    progress_line_show(&waiting->line, progress, waiting->milliseconds,
+                       stop ? "; Ctrl-C stops it with what is known by then" : "");
+  } else if (!waiting->line.terminal && waiting->milliseconds >= PATIENT_MS && strcmp(note, waiting->said) != 0) {
     plain_print(stderr, "lanescope: %s: %s\n", progress->stage, note);
     memcpy(waiting->said, note, sizeof note);
   }
@@ -111,9 +89,8 @@ const volatile sig_atomic_t *cli_catch_endings(void) {
 }
 
 Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
-  const char *term = getenv("TERM");
-  Waiting waiting = {.terminal = isatty(2) && !(term && strcmp(term, "dumb") == 0),
-                     .stoppable = is_emulated_here(request)};
+  Waiting waiting = {.stoppable = is_emulated_here(request)};
+  progress_line_init(&waiting.line);
   struct sigaction before[ENDINGS];
   is_local = waiting.stoppable;
   catch_endings(before);
@@ -123,7 +100,7 @@ Run *cli_make_run(const RunRequest *request, const char *path, LsErr *err) {
     else if (ending) job_cancel(job);
     tell(&waiting, job_progress(job));
   }
-  clear_line(&waiting);
+  progress_line_clear(&waiting.line);
   Run *run = job_take(job, err);
   bool ends = ending && (!run || run->interrupted);   // else the signal came too late
   for (int i = 0; i < ENDINGS && !(ends && is_local); i++) sigaction(endings[i], &before[i], NULL);

@@ -771,6 +771,30 @@ static void rerun(Session *session) {
   CHECK(!session->want_rerun);
 }
 
+// A grid that is opened before all of it has run: the whole comes in its place, and nothing moves.
+static void opened_early(void) {
+  Session *session = standard();
+  go_to(session, 0, 18, 3);
+  uint64_t step = session->step;
+  session->run->interrupted = true;   // as job_stop leaves it
+  session->run->blocks_done = 1;
+  ses_open_early(session);
+  CHECK(strstr(session->message, "1 of 2 blocks so far, the others are running") != NULL);
+  CHECK(session->next.recipe == session->run->request.recipe && session->next.record);
+  rerun(session);
+  CHECK_STR(session->message, "all 2 blocks have run");
+  CHECK(session->step == step && ses_scene(session)->line == 18);
+  CHECK(ses_previous_request(session) == NULL);   // it is the same request, and none was before it
+  ses_free(session);
+  session = standard();
+  session->run->interrupted = true;
+  ses_open_early(session);
+  LsErr canceled = {.kind = LS_ECANCEL, .message = "the run was canceled"};
+  ses_run_failed(session, &canceled);
+  CHECK(!session->run->is_early && !session->want_rerun);
+  ses_free(session);
+}
+
 static void unrecorded_block(void) {
   Session *session = standard();
   go_to(session, 0, 18, 3);
@@ -1726,6 +1750,7 @@ static const Check checks[] = {
     {"places with names", places_with_names},
     {"a fault in a block that is not recorded", a_fault_elsewhere},
     {"what was printed", what_was_printed},
+    {"opened early", opened_early},
     {"lists of nothing", lists_of_nothing},
     {"one panel at a time", one_panel_at_a_time},
     {"without panels", without_panels},

@@ -15,8 +15,8 @@ typedef struct HuntList { const CourseRoom **rooms; int count; LsArena *arena; }
 // right. For hunt_list_free. False: a file of the museum has a bug.
 bool hunt_list(Course *course, RecipeBook *book, HuntList *out, LsErr *err);
 void hunt_list_free(HuntList *list);
-// "E57", in any case. NULL with LS_EREQUEST: there is no such room, or none with a kernel to mend. The room and the book
-// are to live as long.
+// "E57", in any case. NULL with LS_EREQUEST: there is no such room, or none with a kernel to mend. The room and the
+// book are to live as long.
 Exercise *hunt_open(const HuntList *list, const char *id, RecipeBook *book, LsErr *err);
 void hunt_free(Exercise *exercise);      // NULL is fine
 

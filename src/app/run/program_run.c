@@ -390,7 +390,8 @@ static bool check_answer(Stepping *s, LsErr *err) {
   for (int i = 0; i < run->program.buffer_count; i++)
     LS_PUSH(all.args, all.arg_count, all.arg_capacity, run->program.buffers[i].contents);
   for (int i = 0; i < all.arg_count; i++) all.args[i].is_buffer = true;
-  RecipeRun view = {.launch = &all, .output = check_output, .context = s->run->memory};
+  RecipeRun view = {.launch = &all, .output = check_output, .context = s->run->memory,
+                    .cancel = s->progress ? &s->progress->cancel : NULL};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
   free(all.args);   // what they point at is the program's
@@ -550,11 +551,15 @@ static ProgramRun *run_whole(const RunRequest *request, uint64_t most, RunProgre
   uint64_t start = ls_clock_ns();
   s.order = program_order_new(&run->program, run->rules, err);
   if (s.order) s.hazards = program_hazards_new(&run->program, run->module, s.order);
+  run_set_stage(progress, "running");
   bool ok = s.order && do_steps(&s, 0, run->program.step_count, err);
   if (ok) program_hazards_find(s.hazards, on_hazard, &s);
   if (ok) program_run_add_children(run);
   run->elapsed_ns = ls_clock_ns() - start;
-  ok = ok && program_measure(run, progress, err) && check_answer(&s, err) && compute_times(&s, err);
+  ok = ok && program_measure(run, progress, err);
+  run_set_stage(progress, "checking");
+  if (progress) progress->permille = -1;
+  ok = ok && check_answer(&s, err) && compute_times(&s, err);
   if (ok) program_run_tell(run), find_coverage(run);
   end(&s);
   if (ok) return run;

@@ -85,6 +85,7 @@ typedef struct RecipeRun {
   const Launch *launch;
   const uint8_t *(*output)(void *context, int arg, uint64_t *size);
   void *context;
+  const _Atomic bool *cancel;   // set while the check works: it ends soon, with LS_ECANCEL; NULL: nobody does
 } RecipeRun;
 
 // What a host step can see of the program under way: the host's side of its buffers. NULL: it has none.

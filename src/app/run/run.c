@@ -17,7 +17,10 @@
 #include "base/file.h"
 #include "trace/format.h"
 
-enum { FOLD_AT_OPEN = 20000 };     // events of an opened trace whose totals are known at once: a few milliseconds
+enum {
+  FOLD_AT_OPEN = 20000,            // events of an opened trace whose totals are known at once: a few milliseconds
+  FOLD_WHEN_ASKED = 300000,        // and of one that was recorded here, each time when they are asked for
+};
 
 // One that was cut off within its magic is still a trace, by its name: what is wrong with it is told by whoever opens
 // it.
@@ -396,27 +399,28 @@ static bool execute(Run *run, const SimOptions *options, const char *path, RunPr
   run->counters = counters_new(run->module);
   bool by_event = measures || run_request_runner(&run->request);
   run->witness = witness_new(run->module, &run->info.launch, by_event, counters_sink(run->counters));
-  TraceTee outer, inner;
+  TraceTee tee;
   TraceSink *sink = witness_sink(run->witness);
   TraceWriter *writer = NULL;
   if (run->request.record || measures) {   // what is measured comes with the trace
     writer = trace_writer_new(path, &run->info, err);
     if (!writer) return false;
-    run->prefix = totals_new(run->module);
-    trace_tee_init(&inner, totals_sink(run->prefix), trace_writer_sink(writer));
-    trace_tee_init(&outer, sink, &inner.sink);
-    sink = &outer.sink;
+    trace_tee_init(&tee, sink, trace_writer_sink(writer));
+    sink = &tee.sink;
   }
   uint64_t start = ls_clock_ns();
   LsErr failure = {0};
+  if (progress) progress->may_keep = writer && !by_event && strcmp(run->device->name, "emu") == 0;
   bool ok = run->device->run(run->device_run, sink, &failure) || is_kept(run, progress, &failure);
   if (!ok && err) *err = failure;
+  if (progress) progress->may_keep = false;
   run->elapsed_ns = ls_clock_ns() - start;
   run->faults = run->device->faults(run->device_run, &run->fault_count);
   run->causes = causes_new(run->module, &run->info, run->faults, run->fault_count);
   run->counters_complete = true;
   if (ok && writer) add_output(run, writer);
   if (ok && writer) ok = open_recording(run, writer, path, err);
+  if (ok && writer) run->prefix = totals_new(run->module);
   trace_writer_free(writer);
   return ok;
 }
@@ -426,12 +430,15 @@ static const uint8_t *check_output(void *context, int arg, uint64_t *size) {
   return run->device->buffer(run->device_run, arg, size);
 }
 
-static bool check(Run *run, LsErr *err) {
+// A check that is stopped leaves the run, whose answer nobody knows then.
+static bool check(Run *run, const RunProgress *progress, LsErr *err) {
   const Recipe *recipe = run->request.recipe;
   if (!recipe || !recipe->check || recipe->sequence || run->interrupted || run_stopped_early(run)) return true;
-  RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run};
+  RecipeRun view = {.launch = &run->info.launch, .output = check_output, .context = run,
+                    .cancel = progress ? &progress->cancel : NULL};
   LsErr answer = {0};
   bool right = recipe->check(recipe, &run->request.values, &view, &answer);
+  if (!right && is_kept(run, progress, &answer)) return true;
   if (!right && answer.kind != LS_EFAULT) {
     if (err) *err = answer;
     return false;
@@ -506,7 +513,8 @@ Run *run_new_to_file(const RunRequest *request, const char *path, RunProgress *p
   ok = ok && execute(run, &options, path, progress, err);
   if (ok && !run->whole) run_note_children(run);
   run_set_stage(progress, "checking");
-  ok = ok && check(run, err);
+  if (progress) progress->permille = -1;
+  ok = ok && check(run, progress, err);
   if (ok) run_coverage_find(run);
   free(chosen);
   if (ok) return run;
@@ -698,7 +706,11 @@ bool run_write_outputs(const Run *run, LsErr *err) {
 }
 
 bool run_totals_at(Run *run, uint64_t step, CounterSet *totals) {
-  return run->prefix && run->trace && totals_at(run->prefix, run->trace, step, totals);
+  if (!run->prefix || !run->trace) return false;
+  if (totals_at(run->prefix, run->trace, step, totals)) return true;
+  if (!run->device_run || step >= trace_steps(run->trace)) return false;
+  run_advance_totals(run, FOLD_WHEN_ASKED);
+  return totals_at(run->prefix, run->trace, step, totals);
 }
 
 bool run_advance_totals(Run *run, uint64_t events) {

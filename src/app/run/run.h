@@ -102,6 +102,7 @@ typedef enum RunLacks { RUN_LACKS_NOTHING, RUN_LACKS_CODE /* it does not compile
 typedef struct RunProgress {
   _Atomic bool cancel;
   _Atomic bool keep;               // set before cancel: what the emulator has done by then is a run (Run.interrupted)
+  _Atomic bool may_keep;           // the emulator records, here: canceling with keep leaves a run
   _Atomic uint64_t blocks_done;
   _Atomic int permille;            // 0..1000 of the blocks, -1: not known
   _Atomic uint64_t bytes;          // received so far from another machine or process, where that is what goes on;
@@ -129,6 +130,7 @@ typedef struct Run {
   bool counters_complete;          // false: only the recorded blocks (a played trace)
   bool interrupted;                // canceled, and kept, now or before it was saved: all is of what had run by then
   uint64_t blocks_done;            // of an interrupted run
+  bool is_early;                   // interrupted to be looked at, while it is run again as a whole (set by who does so)
   bool is_outdated;                // a recording of a kernel that is another one by now
   const TraceFault *faults; int fault_count;
   TraceFault *own_faults; int own_fault_count;   // faults with the run's own warnings, which are the last of them
@@ -166,10 +168,10 @@ Run *run_share(Run *run);
 bool run_is_trace_file(const char *path);
 // Writes buffers with an output file (TYPE[N]=INIT>FILE).
 bool run_write_outputs(const Run *run, LsErr *err);
-// Totals of the recorded events up to and including a step. False if they are not known yet (a long trace that was
-// opened from a file is folded bit by bit: see run_advance_totals) or the trace is damaged.
+// Totals of the recorded events up to and including a step. False if they are not known yet (a long trace is folded
+// bit by bit: see run_advance_totals; one that was recorded here also when it is asked) or the trace is damaged.
 bool run_totals_at(Run *run, uint64_t step, CounterSet *totals);
-// Folds up to `events` more events of an opened trace; call it when idle. True while there is more to do.
+// Folds up to `events` more events of the trace; call it when idle. True while there is more to do.
 bool run_advance_totals(Run *run, uint64_t events);
 // The replay, made when first asked for; NULL if the run cannot be executed again.
 SimReplay *run_replay(Run *run, LsErr *err);

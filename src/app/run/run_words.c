@@ -26,7 +26,10 @@ static const TraceFault *stopping_fault(const Run *run) {
 // A kernel that faulted ran once more with tracing; if not even that told anything, there is nothing to see.
 void run_stopped_words(const Run *run, LsText *out) {
   char digits[32], blocks[32];
-  if (run->interrupted)
+  if (run->interrupted && run->is_early)
+    ls_text_addf(out, "%s of %s blocks so far, the others are running: all numbers are of these",
+                 ls_group_digits(run->blocks_done, digits), ls_group_digits(launch_blocks(&run->info.launch), blocks));
+  else if (run->interrupted)
     ls_text_addf(out, "stopped by Ctrl-C after %s of %s blocks: all numbers are of what had run until then",
                  ls_group_digits(run->blocks_done, digits), ls_group_digits(launch_blocks(&run->info.launch), blocks));
   const TraceFault *fault = stopping_fault(run);

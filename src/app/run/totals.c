@@ -1,4 +1,4 @@
-// totals.c: folds recorded events and keeps a snapshot of the counters every so many steps.
+// totals.c: folds the events of a trace and keeps a snapshot of the counters every so many steps.
 #include "app/run/totals.h"
 
 #include <stdlib.h>
@@ -8,7 +8,6 @@ enum { TOTALS_EVERY = 1024 };   // steps between snapshots: 0.3 ms of folding, 0
 typedef struct Snapshot { uint64_t step; CounterSet set; } Snapshot;   // totals of all events before `step`
 
 struct RunPrefix {
-  TraceSink sink;
   const PtxModule *module;
   Counters *counters;          // of everything folded so far, instruction counts aside
   uint64_t steps, warps, lanes;
@@ -17,7 +16,6 @@ struct RunPrefix {
   uint64_t last_step;          // the answer given last, to go on from
   CounterSet last;
   bool has_last;
-  RunPrefix *spare;            // children that nobody uses, to be forked again; a child's: the next of them
 };
 
 static void fold(Counters *counters, const TraceEvent *event) {
@@ -37,10 +35,12 @@ static void snapshot(RunPrefix *totals) {
   LS_PUSH(totals->snapshots, totals->count, totals->capacity, now);
 }
 
+static uint64_t lanes_in(uint32_t mask) { return mask == UINT32_MAX ? 32 : (uint64_t)__builtin_popcount(mask); }
+
 static void count_instruction(const TraceEvent *event, uint64_t *warps, uint64_t *lanes) {
   if (trace_kind_is_fault(event->kind)) return;
   *warps += 1;
-  *lanes += (uint64_t)__builtin_popcount(event->mask);
+  *lanes += lanes_in(event->mask);
 }
 
 static void take(RunPrefix *totals, const TraceEvent *event) {
@@ -50,47 +50,8 @@ static void take(RunPrefix *totals, const TraceEvent *event) {
   totals->steps++;
 }
 
-static void on_event(TraceSink *sink, const TraceEvent *event) { take((RunPrefix *)sink, event); }
-
-// ---- several threads -----------------------------------------------------------------------------------------------
-
-static TraceSink *on_fork(TraceSink *sink) {
-  RunPrefix *totals = (RunPrefix *)sink, *child = totals->spare;
-  if (!child) return totals_sink(totals_new(totals->module));
-  totals->spare = child->spare;
-  child->spare = NULL;
-  return &child->sink;
-}
-
-// The child's snapshots are of its own events only.
-static void take_over(RunPrefix *totals, const RunPrefix *child) {
-  CounterSet before = totals_now(totals);
-  for (int i = 0; i < child->count; i++) {
-    Snapshot s = child->snapshots[i];
-    s.step += totals->steps;
-    counter_add(&s.set, &before);
-    LS_PUSH(totals->snapshots, totals->count, totals->capacity, s);
-  }
-  totals->steps += child->steps;
-  totals->warps += child->warps;
-  totals->lanes += child->lanes;
-}
-
-static void on_join(TraceSink *sink, TraceSink *other, bool keep) {
-  RunPrefix *totals = (RunPrefix *)sink, *child = (RunPrefix *)other;
-  if (keep) take_over(totals, child);
-  counters_move(keep ? totals->counters : NULL, child->counters);
-  child->steps = child->warps = child->lanes = 0;
-  child->count = 0;
-  child->spare = totals->spare;
-  totals->spare = child;
-}
-
 RunPrefix *totals_new(const PtxModule *module) {
   RunPrefix *totals = ls_alloc(sizeof *totals);
-  totals->sink.event = on_event;
-  totals->sink.fork = on_fork;
-  totals->sink.join = on_join;
   totals->module = module;
   totals->counters = counters_new(module);
   return totals;
@@ -98,17 +59,11 @@ RunPrefix *totals_new(const PtxModule *module) {
 
 void totals_free(RunPrefix *totals) {
   if (!totals) return;
-  for (RunPrefix *child = totals->spare, *next; child; child = next) {
-    next = child->spare;
-    child->spare = NULL;
-    totals_free(child);
-  }
   counters_free(totals->counters);
   free(totals->snapshots);
   free(totals);
 }
 
-TraceSink *totals_sink(RunPrefix *totals) { return &totals->sink; }
 Counters *totals_counters(RunPrefix *totals) { return totals->counters; }
 
 bool totals_advance(RunPrefix *totals, Trace *trace, uint64_t events) {

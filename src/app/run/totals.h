@@ -8,8 +8,7 @@ typedef struct RunPrefix RunPrefix;
 RunPrefix *totals_new(const PtxModule *module);
 void totals_free(RunPrefix *totals);
 Counters *totals_counters(RunPrefix *totals);                  // of what is folded so far; borrowed
-TraceSink *totals_sink(RunPrefix *totals);                     // give it every event while the run is recorded
-bool totals_advance(RunPrefix *totals, Trace *trace, uint64_t events);   // or fold a trace bit by bit; true: more to do
+bool totals_advance(RunPrefix *totals, Trace *trace, uint64_t events);   // folds events of a trace; true: more to do
 bool totals_at(RunPrefix *totals, Trace *trace, uint64_t step, CounterSet *out);   // false: not folded so far yet
 
 #endif

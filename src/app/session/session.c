@@ -77,6 +77,15 @@ static void tell_stopped(Session *session) {
   ls_text_free(&text);
 }
 
+// What was opened early is there as a whole.
+static void tell_whole(Session *session) {
+  static const char *const answers[] = {"", ", and the answer is right", ", and the answer is wrong"};
+  char digits[32];
+  const Run *run = session->run;
+  ses_say(session, "all %s blocks have run%s", ls_group_digits(launch_blocks(&run->info.launch), digits),
+          answers[run->verdict]);
+}
+
 // ---- life
 // ------------------------------------------------------------------------------------------------------------
 
@@ -170,10 +179,11 @@ void ses_replace_run(Session *session, Run *run) {
     ses_put_beside(session, run, ses_wanted_label(session));
     return;
   }
+  bool completes = session->run->is_early && !run->interrupted;
   Place place;
   ses_place_save(session, &place);
   if (target.block >= 0) place.block = (uint32_t)target.block;
-  ses_remember_request(session);
+  if (!session->run->is_early) ses_remember_request(session);
   if (!target.is_outcome) ses_forget_orders(session);
   forget_difference(session);
   char *array = shown_array(session, run);
@@ -192,6 +202,15 @@ void ses_replace_run(Session *session, Run *run) {
   ses_follow_pair(session);
   tell_stopped(session);
   tell_lost(session);
+  if (completes) tell_whole(session);
+}
+
+void ses_open_early(Session *session) {
+  RunRequest request;
+  run_request_copy(&request, &session->run->request);
+  session->run->is_early = true;
+  tell_stopped(session);
+  ses_want(session, &request, false);
 }
 
 void ses_keep_before(Session *session, Run *before) {
@@ -201,6 +220,7 @@ void ses_keep_before(Session *session, Run *before) {
 
 void ses_run_failed(Session *session, const LsErr *err) {
   ses_wanted_came(session);
+  session->run->is_early = false;   // nothing runs any more
   ses_complain(session, "%s", err && err->message[0] ? err->message : "the run failed");
 }
 

@@ -129,6 +129,8 @@ void ses_free(Session *session);
 // Swaps in a new run and keeps the place: same line and occurrence, block, warp as far as they exist.
 // With next_is_other the run becomes the other side of the comparison instead. Clears want_rerun.
 void ses_replace_run(Session *session, Run *run);
+// Asks for the whole of a run that was stopped so that it can be looked at before all of its grid has run.
+void ses_open_early(Session *session);
 // Asks for a run with this request instead of the present one; takes its contents.
 void ses_run_request(Session *session, RunRequest *request);
 // The run of an older version of the file, which this one can be put beside. Takes ownership.

@@ -466,6 +466,56 @@ static void a_long_run_is_told_of_and_stopped(void) {
   program_run_free(&played);
 }
 
+// Commands that work in silence say so, within a second; the line is gone when they end, or are ended.
+static const Long busy_commands[] = {
+    {"exec lanescope stats stream_pipeline -p n=4194304 -p rounds=65536 -p chunks=16", "running, "},
+    {"exec lanescope stats race_add -p threads=1024 --orders 100000", "trying seeds, "},
+    {"exec lanescope explore gpu_sin -p steps=1000000 --plain --blocks all > events.txt", "writing the events, "},
+    {"exec lanescope stats slow.lua", "checking, "},
+};
+
+// A kernel whose check does not come to an end.
+static void write_slow_check(void) {
+  ProgramRun written;
+  program_run(&written,
+              "printf '.version 7.0\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 y)\\n{\\nret;\\n}\\n'"
+              " > slow.ptx; printf 'return { kernel = \"k\","
+              " launch = function() return { grid = { 1, 1, 1 }, block = { 32, 1, 1 }, shared = 0,"
+              " args = { { name = \"y\", type = \"i32\", count = 32, init = \"zero\" } } } end,"
+              " check = function() while true do end end }' > slow.lua");
+  CHECK_INT(written.status, 0);
+  program_run_free(&written);
+}
+
+static void silent_work_is_told_of(void) {
+  write_slow_check();
+  for (int i = 0; i < LS_COUNT(busy_commands); i++) {
+    Screen *screen = screen_open(busy_commands[i].line, 120, 36);
+    CHECK(screen_counts_up(screen, busy_commands[i].shows, " s"));
+    screen_type(screen, "\003");
+    CHECK_INT(screen_end(screen), 128 + SIGINT);
+    CHECK(screen_lacks(screen, busy_commands[i].shows));
+    CHECK(screen_is_restored(screen));
+    screen_close(screen);
+  }
+}
+
+// A large grid is opened with what is recorded of it, and runs on; Esc stops that.
+static void a_large_grid_opens_early(void) {
+  write_huge_grid();
+  Screen *screen = screen_open("exec lanescope explore huge.ptx -g 2147483647 -b 32 -a 'i32[1]=zero' --no-motion", 100, 30);
+  CHECK(screen_has(screen, "block 0 of 2,147,483,647"));
+  CHECK(screen_counts_up(screen, "running ", " s"));
+  screen_type(screen, K_RIGHT);
+  CHECK(screen_has(screen, "block 1 of 2,147,483,647"));
+  screen_type(screen, K_ESC);
+  CHECK(screen_has(screen, "the run was canceled"));
+  screen_type(screen, "q");
+  CHECK_INT(screen_end(screen), 0);
+  CHECK(screen_is_restored(screen));
+  screen_close(screen);
+}
+
 // What was saved of a run that was stopped says so wherever it is looked at.
 static void a_stopped_run_is_told_of_when_it_is_opened(void) {
   static const char *const looks[] = {"lanescope stats huge.lst", "lanescope play huge.lst | head -n 20"};
@@ -711,6 +761,8 @@ static const Check checks[] = {
     {"a compiler is canceled", a_compiler_is_canceled},
     {"a killed program leaves no compiler", a_killed_program_leaves_no_compiler},
     {"a compiler without a screen is canceled", a_compiler_without_a_screen_is_canceled},
+    {"silent work is told of", silent_work_is_told_of},
+    {"a large grid opens early", a_large_grid_opens_early},
     {"a long run is told of and stopped", a_long_run_is_told_of_and_stopped},
     {"a stopped run is told of when it is opened", a_stopped_run_is_told_of_when_it_is_opened},
     {"one signal may come twice", one_signal_may_come_twice},
