@@ -28,9 +28,8 @@ return {
   end,
 
   check = function(_, run)
-    local x = run.input("input")
-    return expect(run.output("result"), function(i)
-      return i > 0 and x[i] - x[i - 1] or 0
-    end)
+    local x, i = run.input("input"), each.index()
+    return expect(run.output("result"),
+      each.pick(each.less(0, i), x - each.at(x, i - 1), 0))
   end,
 }

@@ -34,10 +34,6 @@ return {
   end,
 
   check = function(_, run)
-    local x, even = run.input("in"), 0
-    for i = 0, #x - 1 do
-      even = even + 1 - (x[i] & 1)
-    end
-    return expect(run.output("count"), function() return even end)
+    return expect(run.output("count"), all.sum(1 - (run.input("in") & 1)))
   end,
 }

@@ -63,6 +63,6 @@ return {
   end,
 
   check = function(_, run)
-    return expect(run.output("y"), function(i) return (i % 1000) ^ 2 end)
+    return expect(run.output("y"), (each.index() % 1000) ^ 2)
   end,
 }

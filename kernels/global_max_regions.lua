@@ -65,19 +65,12 @@ return {
   end,
 
   check = function(p, run)
-    local values, largest = run.input("values"), {}
-    local all = values[0]
-    for i = 0, p.n - 1 do
-      local region = i % p.num_regions
-      largest[region] = math.max(largest[region] or values[i], values[i])
-      all = math.max(all, values[i])
-    end
-    local right, message = expect(run.output("gl_max"), function() return all end)
+    local values = run.input("values")
+    local right, message = expect(run.output("gl_max"), all.max(values))
     if not right then
       return false, message
     end
-    return expect(run.output("regional_maxes"), function(region)
-      return largest[region] or -(1 << 31)
-    end)
+    return expect(run.output("regional_maxes"), all.max(values,
+      each.index() % p.num_regions, p.num_regions, -(1 << 31)))
   end,
 }

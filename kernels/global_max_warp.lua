@@ -50,12 +50,7 @@ return {
     }
   end,
 
-  check = function(p, run)
-    local values = run.input("values")
-    local largest = values[0]
-    for i = 1, p.n - 1 do
-      largest = math.max(largest, values[i])
-    end
-    return expect(run.output("gl_max"), function() return largest end)
+  check = function(_, run)
+    return expect(run.output("gl_max"), all.max(run.input("values")))
   end,
 }

@@ -47,9 +47,9 @@ return {
   end,
 
   check = function(p, run)
-    return expect(run.output("b"), function(i)
-      local square = (p.n - 1 - i) * (p.n - 1 - i) & 0xffffffff   -- an int wraps
-      return square < 1 << 31 and square or square - (1 << 32)
-    end)
+    local back = p.n - 1 - each.index()
+    local square = back * back & 0xffffffff   -- an int wraps
+    return expect(run.output("b"),
+      each.pick(square & 1 << 31, square - (1 << 32), square))
   end,
 }

@@ -33,16 +33,15 @@ return {
 
   -- By division and remainder, as for sizes that are no powers of 2.
   check = function(p, run)
-    local x, y, z = run.output("x"), run.output("y"), run.output("z")
-    local n = 512
-    local same, message = expect(x, function(i) return (p.first + i) % n end)
+    local n, i = 512, p.first + each.index()
+    local same, message = expect(run.output("x"), i % n)
     if not same then
       return same, message
     end
-    same, message = expect(y, function(i) return (p.first + i) // n % n end)
+    same, message = expect(run.output("y"), i // n % n)
     if not same then
       return same, message
     end
-    return expect(z, function(i) return (p.first + i) // (n * n) end)
+    return expect(run.output("z"), i // (n * n))
   end,
 }

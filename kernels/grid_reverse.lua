@@ -36,7 +36,6 @@ return {
   end,
 
   check = function(p, run)
-    local last = p.blocks * p.threads - 1
-    return expect(run.output("out"), function(i) return last - i end)
+    return expect(run.output("out"), p.blocks * p.threads - 1 - each.index())
   end,
 }

@@ -72,14 +72,7 @@ return {
 
   -- Each against a sum in double, rounded at its end only.
   check = function(p, run)
-    local A, B = run.input("A"), run.input("B")
-    local function exact(at)
-      local i, j, sum = at // p.Bx, at % p.Bx, 0.0
-      for k = 0, p.Ax - 1 do
-        sum = sum + A[i * p.Ax + k] * B[k * p.Bx + j]
-      end
-      return sum
-    end
+    local exact = each.product(run.input("A"), run.input("B"), p.Ax, p.Bx)
     local right, words = expect(run.output("C"), exact, { rel = 1e-5 })
     if not right then
       return right, words

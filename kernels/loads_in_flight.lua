@@ -34,13 +34,12 @@ return {
     }
   end,
 
-  -- Thread id adds up id, id + all, id + 2 all, ...: a row of numbers whose
+  -- Thread id adds up id, id + step, id + 2 step, ...: a row of numbers whose
   -- sum needs no loop. Sums of 32 bits go round.
   check = function(p, run)
-    local all = p.blocks * p.threads
-    return expect(run.output("sums"), function(id)
-      local terms = id < p.n and (p.n - 1 - id) // all + 1 or 0
-      return (terms * id + all * (terms * (terms - 1) // 2)) & 0xffffffff
-    end)
+    local step, id = p.blocks * p.threads, each.index()
+    local terms = each.max(0, (p.n - 1 - id) // step + 1)
+    return expect(run.output("sums"),
+      terms * id + step * (terms * (terms - 1) // 2) & 0xffffffff)
   end,
 }

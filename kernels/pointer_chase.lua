@@ -31,16 +31,14 @@ return {
   },
 
   launch = function(p)
-    local list, mask = {}, p.nodes - 1
-    for i = 0, mask do
-      list[2 * i + 1] = value(i)
-      list[2 * i + 2] = (i + p.step) & mask
-    end
+    local i, mask = each.index(), p.nodes - 1
+    local node = i // 2
     return {
       grid = { 1, 1, 1 }, block = { p.threads, 1, 1 }, shared = 0,
       args = {
         { name = "sums", type = "i32", count = p.threads, init = "none" },
-        { name = "list", type = "i32", count = #list, values = list },
+        { name = "list", type = "i32", count = 2 * p.nodes,
+          values = each.pick(i % 2, node + p.step & mask, value(node)) },
         { name = "hops", type = "i32", value = p.hops },
         { name = "step", type = "i32", value = p.step },
         { name = "mask", type = "i32", value = mask },
@@ -49,12 +47,9 @@ return {
   end,
 
   check = function(p, run)
-    return expect(run.output("sums"), function(i)
-      local sum = 0
-      for hop = 0, p.hops - 1 do
-        sum = sum + value((i + hop * p.step) % p.nodes)
-      end
-      return sum
-    end, { every = cdiv(p.threads * p.hops, 1 << 21) })
+    local visit = each.index(p.threads * p.hops)
+    local thread, hop = visit // p.hops, visit % p.hops
+    return expect(run.output("sums"),
+      all.sum(value((thread + hop * p.step) % p.nodes), thread, p.threads))
   end,
 }

@@ -31,9 +31,8 @@ return {
 
   -- A single addition rounds as f32 does, so the sums must be equal.
   check = function(p, run)
-    local x = run.input("x")
-    return expect(run.output("x"), function(i)
-      return i < p.m and f32(x[i] + x[i + p.m]) or x[i]
-    end)
+    local x, i = run.input("x"), each.index()
+    return expect(run.output("x"),
+      each.pick(each.less(i, p.m), f32(x + each.at(x, i + p.m)), x))
   end,
 }

@@ -41,15 +41,8 @@ return {
 
   -- Block b owns elements b * threads ... of every pass over x.
   check = function(p, run)
-    local x, want = run.input("x"), {}
-    for block = 0, p.blocks - 1 do
-      want[block] = 0.0
-    end
-    for k = 0, p.N - 1 do
-      local block = k // p.threads % p.blocks
-      want[block] = want[block] + x[k]
-    end
-    return expect(run.output("y"), function(i) return want[i] end,
-      { rel = 1e-5 })
+    local block = each.index() // p.threads % p.blocks
+    return expect(run.output("y"),
+      all.sum(run.input("x"), block, p.blocks), { rel = 1e-5 })
   end,
 }

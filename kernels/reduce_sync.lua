@@ -1,8 +1,8 @@
 -- How two numbers become one, and what lanes without a number bring.
 local join = {
   add = function(a, b) return a + b end,
-  min = math.min,
-  max = math.max,
+  min = each.min,
+  max = each.max,
   ["and"] = function(a, b) return a & b end,
   ["or"] = function(a, b) return a | b end,
   xor = function(a, b) return a ~ b end,
@@ -46,13 +46,12 @@ return {
   end,
 
   check = function(p, run)
-    local x = run.input("x")
-    return expect(run.output("sum"), function(warp)
-      local all = nothing[p.op] or 0
-      for i = 32 * warp, math.min(32 * warp + 31, p.n - 1) do
-        all = join[p.op](all, x[i])
-      end
-      return all
-    end)
+    local x, first, sum = run.input("x"), 32 * each.index(), nothing[p.op] or 0
+    for lane = 0, 31 do
+      local i = first + lane
+      local own = each.pick(each.less(i, p.n), each.at(x, i), nothing[p.op] or 0)
+      sum = join[p.op](sum, own)
+    end
+    return expect(run.output("sum"), sum)
   end,
 }

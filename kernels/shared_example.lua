@@ -44,12 +44,10 @@ return {
   end,
 
   check = function(p, run)
-    local x = run.input("x")
-    return expect(run.output("y"), function(i)
-      local id = p.threads - 1 - i % p.threads
-      local from = i - i % p.threads + id
-      local sx = from < p.m and f32(3 * x[from]) or 0
-      return f32(f32(sx + (id * id & 0xffff)) + id % 128)
-    end)
+    local x, i = run.input("x"), each.index()
+    local id = p.threads - 1 - i % p.threads
+    local from = i - i % p.threads + id
+    local sx = each.pick(each.less(from, p.m), f32(3 * each.at(x, from)), 0)
+    return expect(run.output("y"), f32(f32(sx + (id * id & 0xffff)) + id % 128))
   end,
 }

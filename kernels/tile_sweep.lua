@@ -46,19 +46,13 @@ return {
   -- All products add the same terms in the same order; the first is held
   -- against a sum in double, at so many elements as take no time.
   check = function(p, run)
-    local M, N, P8 = run.input("M"), run.input("N"), run.output("P8")
-    local size = p.Width * p.Width
-    local right, words = expect(P8, function(i)
-      local row, col, sum = i // p.Width, i % p.Width, 0.0
-      for k = 0, p.Width - 1 do
-        sum = sum + M[row * p.Width + k] * N[k * p.Width + col]
-      end
-      return sum
-    end, { rel = 1e-5, every = cdiv(p.Width * size, 1 << 18) })
+    local P8, terms = run.output("P8"), p.Width * p.Width * p.Width
+    local right, words = expect(P8,
+      each.product(run.input("M"), run.input("N"), p.Width, p.Width),
+      { rel = 1e-5, every = cdiv(terms, 1 << 24) | 1 })
     local tile = 16
     while right and tile <= p.largest do
-      right, words = expect(run.output("P" .. tile),
-        function(i) return P8[i] end)
+      right, words = expect(run.output("P" .. tile), P8)
       tile = 2 * tile
     end
     return right, words

@@ -34,9 +34,8 @@ return {
   end,
 
   check = function(p, run)
-    local n, input = p.n, run.input("in")
-    return expect(run.output("out"), function(i)
-      return input[i % n * n + i // n]
-    end)
+    local n, i = p.n, each.index()
+    return expect(run.output("out"),
+      each.at(run.input("in"), i % n * n + i // n))
   end,
 }

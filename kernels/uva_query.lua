@@ -45,9 +45,7 @@ return {
   end,
 
   check = function(_, run)
-    local sent = run.input("plain")
-    local same, message = expect(run.output("managed"),
-      function(i) return sent[i] end)
+    local same, message = expect(run.output("managed"), run.input("plain"))
     if not same then
       return same, message
     end

@@ -45,6 +45,6 @@ return {
   end,
 
   check = function(_, run)
-    return expect(run.output("count"), function() return 1 end)
+    return expect(run.output("count"), 1)
   end,
 }

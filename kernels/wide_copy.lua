@@ -50,7 +50,7 @@ return {
   end,
 
   check = function(p, run)
-    local from = run.input("in")
-    return expect(run.output("out"), function(i) return from[p.offset + i] end)
+    return expect(run.output("out"),
+      each.at(run.input("in"), p.offset + each.index()))
   end,
 }

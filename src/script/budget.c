@@ -18,6 +18,7 @@ enum {
 };
 static const int64_t least_time = 2000000000;   // ns: several times the longest step of a lesson on a slow machine
 
+const char script_canceled[] = "canceled";
 static const char out_of_instructions[] = "this takes too long: the script used up its instructions";
 static const char out_of_time[] = "this takes too long: the script used up its time";
 static const char too_much[] = "the script needs more than 64 MB of memory";
@@ -54,6 +55,7 @@ static void look_at_time(Script *script) {
 
 // The allocator asks too, at moments when Lua's stack must not be looked at.
 static bool is_spent(Script *script) {
+  if (!script->spent && script->cancel && *script->cancel) script->spent = script_canceled;
   if (!script->spent && script->budget < 0) script->spent = out_of_instructions;
   if (!script->spent) look_at_time(script);
   return script->spent != NULL;

@@ -3,6 +3,7 @@ noinst_LIBRARIES += libscript.a
 libscript_a_CPPFLAGS = $(AM_CPPFLAGS) $(LUA_CFLAGS)
 libscript_a_SOURCES = \
 	%D%/budget.c %D%/budget.h \
+	%D%/column.c %D%/column.h %D%/column.def \
 	%D%/course.c \
 	%D%/exercise.c %D%/exercise.h \
 	%D%/exercise_case.c %D%/exercise_impl.h \
@@ -14,10 +15,12 @@ libscript_a_SOURCES = \
 	%D%/lesson.c %D%/lesson.h \
 	%D%/lesson_impl.h \
 	%D%/lesson_read.c %D%/lesson_read.h \
+	%D%/mod_all.c \
 	%D%/mod_bank.c %D%/mod_bank.h \
 	%D%/mod_demo.c %D%/mod_demo.h \
 	%D%/mod_buffer.c %D%/mod_buffer.h \
 	%D%/mod_coroutine.c \
+	%D%/mod_each.c %D%/mod_each.h \
 	%D%/mod_expect.c \
 	%D%/mod_math.c \
 	%D%/mod_model.c %D%/mod_model.h \

@@ -61,7 +61,6 @@ static const Buffer *to_buffer(lua_State *L, int index) {
   return check_live(L, luaL_checkudata(L, index, metatable_key));
 }
 
-
 static int no_element(lua_State *L, const Buffer *buffer) {
   return luaL_error(L, "%s[%s] does not exist: the buffer has elements 0 to %I", buffer->name,
                     luaL_tolstring(L, 2, NULL), (LUAI_UACINT)buffer->count - 1);
@@ -99,14 +98,43 @@ static int l_name(lua_State *L) {
   return 1;
 }
 
-void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count,
-                     bool lasting) {
-  Buffer *buffer = lua_newuserdatauv(L, sizeof *buffer, 0);
-  *buffer = (Buffer){.bytes = bytes, .count = count, .epoch = lasting ? 0 : script_of(L)->epoch, .type = (uint8_t)type,
-                     .size = (uint8_t)launch_type_size(type)};
+// extra: bytes behind it that go with it.
+static Buffer *push_buffer(lua_State *L, const char *name, LaunchType type, uint64_t count, size_t extra) {
+  Buffer *buffer = lua_newuserdatauv(L, sizeof *buffer + extra, 0);
+  *buffer = (Buffer){.count = count, .type = (uint8_t)type, .size = (uint8_t)launch_type_size(type)};
   snprintf(buffer->name, sizeof buffer->name, "%s", name);
   luaL_setmetatable(L, metatable_key);
+  return buffer;
 }
+
+void mod_buffer_push(lua_State *L, const char *name, LaunchType type, const uint8_t *bytes, uint64_t count,
+                     bool lasting) {
+  Buffer *buffer = push_buffer(L, name, type, count, 0);
+  buffer->bytes = bytes;
+  buffer->epoch = lasting ? 0 : script_of(L)->epoch;
+}
+
+uint8_t *mod_buffer_push_own(lua_State *L, const char *name, LaunchType type, uint64_t count) {
+  size_t size = (size_t)launch_type_size(type);
+  if (count > SCRIPT_MEMORY / size)
+    luaL_error(L, "%s: %I numbers are more than a script has room for", name, (LUAI_UACINT)count);
+  Buffer *buffer = push_buffer(L, name, type, count, (size_t)count * size);
+  uint8_t *bytes = (uint8_t *)(buffer + 1);
+  memset(bytes, 0, (size_t)count * size);
+  buffer->bytes = bytes;
+  return bytes;
+}
+
+bool mod_buffer_is(lua_State *L, int index) { return luaL_testudata(L, index, metatable_key) != NULL; }
+
+bool mod_buffer_source(lua_State *L, int index, ColumnSource *source) {
+  const Buffer *buffer = to_buffer(L, index);
+  *source = (ColumnSource){.bytes = buffer->bytes, .count = buffer->count, .type = (LaunchType)buffer->type};
+  memcpy(source->name, buffer->name, sizeof source->name);
+  return buffer->epoch == 0;
+}
+
+void mod_buffer_push_metatable(lua_State *L) { luaL_getmetatable(L, metatable_key); }
 
 void mod_buffer_push_writable(lua_State *L, const char *name, LaunchType type, uint8_t *bytes, uint64_t count) {
   mod_buffer_push(L, name, type, bytes, count, false);

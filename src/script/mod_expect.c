@@ -1,7 +1,9 @@
-// mod_expect.c: expect(buffer, f, tolerance), with which a recipe compares a result with the host's.
+// mod_expect.c: expect(buffer, wanted, tolerance), with which a recipe compares a result with the host's.
 #include <math.h>
 
+#include "base/mem.h"
 #include "script/mod_buffer.h"
+#include "script/mod_each.h"
 
 enum { ELEMENTS_PER_CHARGE = 256 };
 static const char said_key[] = "lanescope.expect";
@@ -74,18 +76,11 @@ static int report(lua_State *L, uint64_t i) {
   return 2;
 }
 
-// expect(buffer, f, { rel = R, abs = A, every = K }): true if every buffer[i] is f(i), of those that K divides; else
-// false and a message on the first that is not. In an exercise f(i) may be nil: the element is as it was.
-static int l_expect(lua_State *L) {
-  Tolerance tolerance = {0, 0};
-  uint64_t stride = 1, compared = 0;
-  luaL_checktype(L, 2, LUA_TFUNCTION);
-  if (!lua_isnoneornil(L, 3)) {
-    luaL_checktype(L, 3, LUA_TTABLE);
-    tolerance = (Tolerance){tolerance_field(L, "rel"), tolerance_field(L, "abs")};
-    stride = stride_field(L);
-  }
-  uint64_t count = mod_buffer_count(L, 1);
+// ---- a function in Lua ---------------------------------------------------------------------------------------------
+
+// In an exercise f(i) may be nil: the element is as it was.
+static int expect_function(lua_State *L, uint64_t count, uint64_t stride, Tolerance tolerance) {
+  uint64_t compared = 0;
   for (uint64_t i = 0; i < count; i += stride) {
     if (compared++ % ELEMENTS_PER_CHARGE == 0) script_charge(L, ELEMENTS_PER_CHARGE);   // f need not be a function in Lua
     mod_buffer_element(L, 1, i);
@@ -100,6 +95,54 @@ static int l_expect(lua_State *L) {
   }
   lua_pushboolean(L, 1);
   return 1;
+}
+
+// ---- a column ------------------------------------------------------------------------------------------------------
+
+// The first element of the chunk that is not as wanted; their count: there is none.
+static int first_difference(const Column *got, const Column *wanted, int count, Tolerance tolerance) {
+  int i = 0;
+  if (!got->is_float && !wanted->is_float)
+    while (i < count && got->values.integer[i] == wanted->values.integer[i]) i++;
+  else
+    while (i < count && close_enough(column_value(got, i), column_value(wanted, i), tolerance)) i++;
+  return i;
+}
+
+static int expect_column(lua_State *L, uint64_t count, uint64_t stride, Tolerance tolerance) {
+  lua_settop(L, 2);
+  lua_pushvalue(L, 1);
+  Column *wanted = mod_each_column(L, 2), *got = mod_each_column(L, 3);
+  ColumnChunk chunk;
+  stride = LS_MIN(stride, count + 1);
+  for (uint64_t first = 0; mod_each_evaluate(L, wanted, &chunk, first, stride, count); first += COLUMN_CHUNK * stride) {
+    column_evaluate(got, &chunk);
+    int lane = first_difference(got, wanted, chunk.count, tolerance);
+    if (lane == chunk.count) continue;
+    mod_each_push_value(L, got, lane);
+    mod_each_push_value(L, wanted, lane);
+    return report(L, (uint64_t)chunk.at[lane]);
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+// expect(buffer, wanted, { rel = R, abs = A, every = K }): true if every buffer[i], of those that K divides, is
+// wanted[i] (of a buffer or a column), wanted(i) (of a function) or wanted (a number); else false and a message on the
+// first that is not.
+static int l_expect(lua_State *L) {
+  Tolerance tolerance = {0, 0};
+  uint64_t stride = 1;
+  bool calls = lua_isfunction(L, 2);
+  if (!calls && !mod_each_is_column(L, 2) && lua_type(L, 2) != LUA_TNUMBER)
+    return luaL_typeerror(L, 2, "function, number, buffer or column");
+  if (!lua_isnoneornil(L, 3)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    tolerance = (Tolerance){tolerance_field(L, "rel"), tolerance_field(L, "abs")};
+    stride = stride_field(L);
+  }
+  uint64_t count = mod_buffer_count(L, 1);
+  return calls ? expect_function(L, count, stride, tolerance) : expect_column(L, count, stride, tolerance);
 }
 
 void mod_expect_open(lua_State *L) { lua_register(L, "expect", l_expect); }

@@ -1,4 +1,5 @@
 // mod_math.c: the small arithmetic of recipes and lessons: cdiv rup gcd log2i popcount f32.
+#include "script/mod_each.h"
 #include "script/state.h"
 
 static lua_Integer floor_divide(lua_Integer a, lua_Integer b) {
@@ -53,8 +54,9 @@ static int l_popcount(lua_State *L) {
   return 1;
 }
 
-// f32(x): x rounded to a float
+// f32(x): x rounded to a float; of a buffer or a column every element
 static int l_f32(lua_State *L) {
+  if (mod_each_is_column(L, 1)) return mod_each_operate(L, COLUMN_SINGLE);
   lua_pushnumber(L, (lua_Number)(float)luaL_checknumber(L, 1));
   return 1;
 }

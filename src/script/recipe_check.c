@@ -116,10 +116,14 @@ bool recipe_run_check(const Recipe *recipe, const RecipeValues *values, const Re
   Checking checking = {.recipe = recipe, .values = values, .run = run};
   checking.inputs = ls_alloc(sizeof *checking.inputs * (size_t)LS_MAX(run->launch->arg_count, 1));
   pthread_mutex_lock(&owner->lock);
+  owner->script->cancel = run->cancel;
   bool ok = script_run(owner->script, check_budget(run->launch), check_body, &checking, err);
+  bool canceled = owner->script->spent == script_canceled;
+  owner->script->cancel = NULL;
   pthread_mutex_unlock(&owner->lock);
   for (int i = 0; i < run->launch->arg_count; i++) free(checking.inputs[i]);
   free(checking.inputs);
+  if (canceled) return ls_fail(err, LS_ECANCEL, "the check was canceled");
   if (!ok) return false;
   return checking.right || ls_fail(err, LS_EFAULT, "%s", checking.message);
 }

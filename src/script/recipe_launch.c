@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "script/fields.h"
+#include "script/mod_each.h"
 #include "script/recipe_impl.h"
 
 enum { LAUNCH_BUDGET = 100000000, ARG_LIMIT = 64 };
@@ -85,6 +86,22 @@ static void read_values(lua_State *L, int list, LaunchArg *arg, const char *what
   }
 }
 
+// The elements that a column has at the places of the buffer.
+static void read_column(lua_State *L, LaunchArg *arg, const char *what) {
+  size_t size = (size_t)launch_type_size(arg->type);
+  Column *column = mod_each_column(L, lua_gettop(L));
+  ColumnChunk chunk;
+  if (column->length < arg->count)
+    luaL_error(L, "%s has %I values for a count of %I", what, (LUAI_UACINT)column->length, (LUAI_UACINT)arg->count);
+  take_data(arg, (size_t)arg->count * size);
+  for (uint64_t first = 0; mod_each_evaluate(L, column, &chunk, first, 1, arg->count); first += COLUMN_CHUNK)
+    for (int i = 0; i < chunk.count; i++) {
+      mod_each_push_value(L, column, i);
+      write_number(L, arg->type, arg->data + (first + (uint64_t)i) * size, what);
+      lua_pop(L, 1);
+    }
+}
+
 static void read_text(lua_State *L, LaunchArg *arg, const char *text, const char *what) {
   if (arg->type != LAUNCH_I8 && arg->type != LAUNCH_U8) luaL_error(L, "%s: init \"text:\" is for i8", what);
   if (strlen(text) != arg->count)
@@ -116,12 +133,18 @@ static void read_init(lua_State *L, LaunchArg *arg, const char *init, const char
   luaL_error(L, "%s: init \"%s\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", what, init);
 }
 
+// Pushes the list or column of values. False, with nil pushed: there is none.
+static bool push_values(lua_State *L, int table, const char *what) {
+  lua_getfield(L, table, "values");
+  if (mod_each_is_column(L, -1)) return true;
+  lua_pop(L, 1);
+  return field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL;
+}
+
 static void read_contents(lua_State *L, int table, LaunchArg *arg, const char *what) {
-  if (field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL) {
-    read_values(L, lua_gettop(L), arg, what);
-    return;
-  }
-  read_init(L, arg, field_string(L, table, "init", what, NULL), what);
+  if (!push_values(L, table, what)) read_init(L, arg, field_string(L, table, "init", what, NULL), what);
+  else if (mod_each_is_column(L, -1)) read_column(L, arg, what);
+  else read_values(L, lua_gettop(L), arg, what);
 }
 
 // Textures and surfaces are read as if they stood on the command line: type[WxH]=zero,options
@@ -150,7 +173,8 @@ static void read_image(lua_State *L, int table, LaunchArg *arg, const char *type
 }
 
 void recipe_read_contents(lua_State *L, int table, LaunchArg *arg, const char *what) {
-  lua_Integer count = field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL ? (lua_Integer)lua_rawlen(L, -1) : 0;
+  bool is_list = push_values(L, table, what) && lua_istable(L, -1);
+  lua_Integer count = is_list ? (lua_Integer)lua_rawlen(L, -1) : 0;
   lua_pop(L, 1);
   count = count ? field_integer_or(L, table, "count", count, what) : field_integer(L, table, "count", what);
   uint64_t size = (uint64_t)launch_type_size(arg->type);
@@ -188,7 +212,7 @@ static void read_arg(lua_State *L, int table, Launch *launch, int number) {
   }
   bool is_scalar = field_push(L, table, "value", LUA_TNUMBER, what) != LUA_TNIL;
   bool is_buffer = field_push(L, table, "count", LUA_TNUMBER, what) != LUA_TNIL;
-  is_buffer |= field_push(L, table, "values", LUA_TTABLE, what) != LUA_TNIL;
+  is_buffer |= push_values(L, table, what);
   if (is_scalar == is_buffer) luaL_error(L, "%s needs either a value or a count", what);
   if (is_buffer) recipe_read_contents(L, table, added, what);
   else read_scalar(L, table, added, what);

@@ -104,6 +104,8 @@ static void open_all(lua_State *L, void *context) {
   mod_math_open(L);
   mod_expect_open(L);
   mod_buffer_open(L);
+  mod_each_open(L);
+  mod_all_open(L);
   mod_coroutine_open(L);
 }
 

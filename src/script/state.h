@@ -20,10 +20,12 @@ typedef struct Script {
   size_t memory;                   // bytes in use
   int64_t budget;                  // instructions left of the current call
   int64_t time_limit, next_look;   // nanoseconds: the thread's time when the call ends, the wall's when that is read
+  const _Atomic bool *cancel;      // set from elsewhere: the call is to end; NULL
   const char *spent, *refused;     // why the call ends; why the last block was not given; NULL if neither
   char place[80];                  // "NAME:LINE: " of that
   bool placed, lenient;            // it is where the budget was spent; memory is for a message
   unsigned epoch;                  // grows with every call; handles of an older epoch are dead
+  uint64_t chunks;                 // of columns that were worked out (column.h)
   bool malformed;                  // the last chunk had a syntax error
   char *folder;                    // chunks are named relative to it; owned
 } Script;
@@ -50,6 +52,8 @@ void script_push_file(lua_State *L, const char *name);
 void script_arm(lua_State *coroutine);
 // lua_resume, for all coroutines of a script: raises the error again if the budget was spent in it.
 int script_resume(lua_State *coroutine, lua_State *from, int arguments, int *results);
+// What Script.spent is of a call that was canceled.
+extern const char script_canceled[];
 // Takes work off the budget, before it is done; raises an error when the budget is spent.
 void script_charge(lua_State *L, int64_t work);
 // A message that starts with "NAME:LINE: " is taken apart into file, line and text.
@@ -65,6 +69,8 @@ void mod_expect_open(lua_State *L);
 const char *mod_expect_said(lua_State *L);
 void mod_expect_forget(lua_State *L);
 void mod_buffer_open(lua_State *L);
+void mod_each_open(lua_State *L);    // behind the buffers: adds to their operators
+void mod_all_open(lua_State *L);
 void mod_coroutine_open(lua_State *L);
 // Not in every script: use "NAME" and lesson_line().
 void mod_use_open(lua_State *L);

@@ -181,7 +181,7 @@ static void check_tells_right_from_wrong(void) {
   int32_t result[200] = {0};
   for (int i = 1; i < 200; i++) result[i] = i % 97 - (i - 1) % 97;
   Outputs outputs = {{result}, {sizeof result}};
-  RecipeRun run = {&launch, output_of, &outputs};
+  RecipeRun run = {&launch, output_of, &outputs, NULL};
   CHECK(recipe->check(recipe, &values, &run, &err));
   result[97] = 1;
   CHECK(!recipe->check(recipe, &values, &run, &err));
@@ -205,7 +205,7 @@ static void checks_are_quick(void) {
   for (int i = 0; i < 64 * 64; i++)
     for (int k = 0; k < 64; k++) p[i] += m[i / 64 * 64 + k] * n[k * 64 + i % 64];
   Outputs outputs = {{m, n, p}, {sizeof m, sizeof n, sizeof p}};
-  RecipeRun run = {&launch, output_of, &outputs};
+  RecipeRun run = {&launch, output_of, &outputs, NULL};
   double start = now();
   CHECK(recipe->check(recipe, &values, &run, &err));
   printf("%.1f ms ", (now() - start) * 1000);
@@ -642,6 +642,7 @@ static void broken_launches_say_what(void) {
        "argument 'y': init \"zeros\" is none of none, zero, iota, const:V, mod:M, random:SEED, text:WORD", 10},
       {"init = 'zero'", "init = 'mod:0'", "argument 'y': mod needs a number of at least 1", 10},
       {"init = 'zero'", "values = { 1, 2 }", "argument 'y' has 2 values for a count of 4", 10},
+      {"init = 'zero'", "values = each.index(2)", "argument 'y' has 2 values for a count of 4", 10},
       {"init = 'zero'", "values = { 1, 2, 3, 4.5 }", "argument 'y' is 4.5: type i32 needs a whole number", 10},
       {"count = p.n, init", "count = p.n, value = 3, init", "argument 'y' needs either a value or a count", 10},
       {"type = 'i32', count = p.n", "type = 'tex.i32'", "argument 'y': a tex.i32 needs size = { width, height }", 10},
@@ -686,7 +687,7 @@ static bool check_every(const char *stride, LsErr *err) {
   CHECK(recipe->launch(recipe, &values, &launch, err));
   int32_t y[4] = {0, 1, 2, 3};
   Outputs outputs = {{y}, {sizeof y}};
-  RecipeRun run = {&launch, output_of, &outputs};
+  RecipeRun run = {&launch, output_of, &outputs, NULL};
   bool right = recipe->check(recipe, &values, &run, err);
   launch_fini(&launch);
   drop(book);
@@ -725,7 +726,7 @@ static void broken_checks_say_what(void) {
     CHECK(recipe->launch(recipe, &values, &launch, &err));
     int32_t y[4] = {0, 1, 2, 3};
     Outputs outputs = {{y}, {sizeof y}};
-    RecipeRun run = {&launch, output_of, &outputs};
+    RecipeRun run = {&launch, output_of, &outputs, NULL};
     CHECK(!recipe->check(recipe, &values, &run, &err));
     CHECK_INT(err.kind, LS_EREQUEST);
     compare_error(&cases[i], &err);
