@@ -1,5 +1,5 @@
 # local.mk: where kernels run and how they are compiled, as libdevice.a
-EXTRA_DIST += %D%/probe/probe.cu
+EXTRA_DIST += %D%/README.md %D%/probe/probe.cu
 noinst_LIBRARIES += libdevice.a
 libdevice_a_SOURCES = \
 	%D%/capture.c %D%/capture.h \
@@ -40,12 +40,14 @@ libdevice_a_SOURCES = \
 	%D%/cuda/gpu.c %D%/cuda/gpu.def %D%/cuda/gpu.h \
 	%D%/probe/probe.c %D%/probe/probe.h \
 	%D%/probe/probe_affine.c %D%/probe/probe_affine.h \
+	%D%/probe/probe_alike.c %D%/probe/probe_alike.h \
 	%D%/probe/probe_carry.c \
 	%D%/probe/probe_count.c \
 	%D%/probe/probe_decode.c \
 	%D%/probe/probe_decode_multi.c \
 	%D%/probe/probe_decoder.h \
 	%D%/probe/probe_emit.c \
+	%D%/probe/probe_held.c %D%/probe/probe_held.h \
 	%D%/probe/probe_impl.h \
 	%D%/probe/probe_inline.c %D%/probe/probe_inline.h \
 	%D%/probe/probe_layout.h \
@@ -53,6 +55,9 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe_places.c %D%/probe/probe_places.h \
 	%D%/probe/probe_put.c %D%/probe/probe_put.h \
 	%D%/probe/probe_records.c %D%/probe/probe_records.h \
+	%D%/probe/probe_numbers.c %D%/probe/probe_numbers.h \
+	%D%/probe/probe_room.c %D%/probe/probe_room.h \
+	%D%/probe/probe_tell.c %D%/probe/probe_tell.h \
 	%D%/probe/probe_runtime.inc \
 	%D%/probe/probe_sites.c \
 	%D%/probe/probe_sums.c \

@@ -1,7 +1,9 @@
 // bench_probe.c: what it costs that an instrumented kernel counts, and tells its events, in instructions on the emulator.
 //
-//   make bench_probe && ./bench_probe [TEXT [FOLDER]]    kernels with TEXT in their names; their PTX goes into FOLDER
+//   make bench_probe && ./bench_probe [TEXT [FOLDER [LIST]]]
 //
+// of kernels with TEXT in their names; their PTX goes into FOLDER. LIST: those of a list (works_add_list in
+// gpu/works.h) instead of the lecture kernels.
 // Warp instructions are what a GPU has to issue; thread instructions, what its lanes do. FOLDER gets NAME.plain.ptx,
 // NAME.counted.ptx and NAME.told.ptx for the assembler, whose -v tells registers.
 #include <inttypes.h>
@@ -11,12 +13,33 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "device/probe/probe.h"
+#include "device/probe/probe_layout.h"
 #include "gpu/works.h"
 #include "sim/sim.h"
 
 enum { MEMORY_AT = 0x200000, MEMORY = 256 << 20 };
 
-typedef struct Cost { double warp, thread; } Cost;   // instructions
+typedef struct Cost { double warp, thread, bytes; } Cost;   // instructions; of records, an event
+
+typedef struct Counting { TraceSink sink; uint64_t events; } Counting;
+
+static void count_event(TraceSink *sink, const TraceEvent *event) {
+  (void)event;
+  ((Counting *)(void *)sink)->events++;
+}
+
+// What is copied back for the records, beside the counters.
+static bool take_bytes(const Probe *probe, const uint8_t *memory, Cost *cost, LsErr *err) {
+  Counting counting = {.sink = {.event = count_event}};
+  ProbeContext parts;
+  uint8_t context[PROBE_CONTEXT_BYTES];
+  uint64_t lost;
+  probe_context(probe, 0, context);
+  memcpy(&parts, context, sizeof parts);
+  if (!probe_decode(probe, memory, NULL, &counting.sink, &lost, err)) return false;
+  cost->bytes = (double)(probe_used(probe, memory) - parts.records) / (double)LS_MAX(counting.events, 1);
+  return true;
+}
 
 static bool run(const PtxModule *module, int entry, const Launch *launch, const Probe *probe, Cost *cost, LsErr *err) {
   SimOptions o;
@@ -32,7 +55,8 @@ static bool run(const PtxModule *module, int entry, const Launch *launch, const 
   uint8_t *context = sim && probe ? sim_global_bytes(sim, PROBE_CONTEXT, &context_size, NULL) : NULL;
   if (context) probe_context(probe, MEMORY_AT, context);
   bool ok = sim && sim_run(sim, NULL, err);
-  if (ok) *cost = (Cost){(double)sim_warp_instructions(sim), (double)sim_thread_instructions(sim)};
+  if (ok) *cost = (Cost){.warp = (double)sim_warp_instructions(sim), .thread = (double)sim_thread_instructions(sim)};
+  if (ok && probe) ok = take_bytes(probe, memory.bytes, cost, err);
   sim_free(sim);
   free(memory.bytes);
   return ok;
@@ -66,8 +90,9 @@ static bool bench(const Work *work, const char *folder, LsErr *err) {
   bool ok = run(m, work->entry, &work->launch, NULL, &plain, err) && run_instrumented(work, false, &text, &counted, err) &&
             run_instrumented(work, true, &recording, &told, err);
   if (ok)
-    printf("%-24.*s %12.0f %8.2f %8.2f %8.2f %8.2f\n", (int)strcspn(work->name, ","), work->name, plain.thread,
-           counted.thread / plain.thread, counted.warp / plain.warp, told.thread / plain.thread, told.warp / plain.warp);
+    printf("%-24.*s %12.0f %8.2f %8.2f %8.2f %8.2f %8.1f\n", (int)strcspn(work->name, ","), work->name, plain.thread,
+           counted.thread / plain.thread, counted.warp / plain.warp, told.thread / plain.thread, told.warp / plain.warp,
+           told.bytes);
   if (ok && folder)
     ok = write_text(folder, work->name, "plain", m->text, m->text_length, err) &&
          write_text(folder, work->name, "counted", ls_text_str(&text), text.length, err) &&
@@ -78,14 +103,15 @@ static bool bench(const Work *work, const char *folder, LsErr *err) {
 }
 
 int main(int argc, char **argv) {
-  const char *wanted = argc > 1 ? argv[1] : "", *folder = argc > 2 ? argv[2] : NULL;
+  const char *wanted = argc > 1 ? argv[1] : "", *folder = argc > 2 && argv[2][0] ? argv[2] : NULL;
   LsErr err = {0};
   Works works = {0};
   setenv("LANESCOPE_DATA", LS_SOURCE_DIR, 0);
   setvbuf(stdout, NULL, _IOLBF, 0);
-  bool ok = works_add_recipes(&works, true, false, &err);
-  printf("instructions of instrumented kernels, as multiples of the plain one's; of threads, of warps\n");
-  printf("%-24s %12s %17s %17s\n", "recipe", "plain", "counters", "all events");
+  bool ok = argc > 3 ? works_add_list(&works, argv[3], &err) : works_add_recipes(&works, true, false, &err);
+  printf("instructions of instrumented kernels, as multiples of the plain one's; of threads, of warps; bytes of an "
+         "event\n");
+  printf("%-24s %12s %17s %17s %8s\n", "recipe", "plain", "counters", "all events", "bytes");
   for (int i = 0; ok && i < works.count; i++)
     if (strstr(works.items[i].name, wanted)) ok = bench(&works.items[i], folder, &err);
   if (!ok) fprintf(stderr, "bench_probe: %s\n", err.message);

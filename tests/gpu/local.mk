@@ -1,5 +1,5 @@
 # local.mk: the emulator against a GPU; needs one, takes minutes, and is no part of check
-EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/roofs.cu %D%/measure %D%/programs
+EXTRA_DIST += %D%/README.md %D%/RESULTS.md %D%/roofs.cu %D%/probe_costs.cu %D%/measure %D%/programs
 libtests_a_SOURCES += \
 	%D%/approximations.c %D%/approximations.h \
 	%D%/atomics.def \
@@ -43,11 +43,16 @@ check-gpu: check_gpu$(EXEEXT) measure_gpu$(EXEEXT)
 	./check_gpu$(EXEEXT) $(CHECK_GPU_FLAGS) || test $$? = 77
 	LIMIT=$${LIMIT:-86400} sh $(srcdir)/%D%/measure ./measure_gpu$(EXEEXT) $(MEASURE_FOLDER) || test $$? = 77
 
+.PHONY: bench-gpu
+# What it costs to be watched: plain, counters, all events, compute-sanitizer. The first thing to run where a GPU is.
+bench-gpu: measure_gpu$(EXEEXT)
+	LIMIT=$${LIMIT:-600} sh $(srcdir)/%D%/measure ./measure_gpu$(EXEEXT) $${FOLDER:-bench-gpu.results} cost slowdown racecheck || test $$? = 77
+
 # For a machine with a GPU that has nothing to build with: the programs, linked so that they need the C library alone, and what they
 # read. README.md says what to do with it there. They are linked under names of their own, beside what was built.
 .PHONY: gpu-kit clean-gpu-kit
 kit_programs = lanescope check_gpu measure_gpu
-kit_files = kernels lessons lua assets tests/bench tests/runs/faults tests/runs/programs %D%/README.md %D%/measure tests/unit/model/hardware tests/unit/device/probe \
+kit_files = kernels lessons lua assets tests/bench tests/runs/faults tests/runs/programs %D%/README.md %D%/measure %D%/probe_costs.cu tests/unit/model/hardware tests/unit/device/probe \
 	tests/unit/sim/vectors tests/unit/sim/kernels %D%/programs
 gpu-kit:
 	rm -rf gpu-kit

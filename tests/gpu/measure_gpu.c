@@ -19,7 +19,8 @@
 
 enum { SKIPPED = 77, RECORDED_BLOCKS = 4, SECONDS_FOR_LOCK = 20, TIMED_RUNS = 3, LEVEL_OF_DRIVER = 4 };
 
-typedef struct Options { const char *part, *filter, *file; int from; bool failed; } Options;   // from: the first work; failed: one before it
+typedef struct Options { const char *part, *filter, *file; int from; bool failed, optimized; } Options;
+// from: the first work; failed: one before it; optimized: see DevRequest
 
 static int complain(const LsErr *err) {
   fprintf(stderr, "measure_gpu: %s\n", err->message);
@@ -32,7 +33,8 @@ static int go_on(const Options *o, int next) {
   char from[16];
   snprintf(from, sizeof from, "%d", next);
   fflush(stdout);
-  execl("/proc/self/exe", "measure_gpu", o->part, "--filter", o->filter, "--from", from, "--failed", "1", (char *)NULL);
+  execl("/proc/self/exe", "measure_gpu", o->part, "--filter", o->filter, "--from", from, "--failed", "1", "--optimized",
+        o->optimized ? "1" : "0", (char *)NULL);
   return 1;
 }
 
@@ -81,11 +83,15 @@ static const char *reason_of_run(const Work *work, bool as_plain) {
 }
 
 // Both runs of a work; false if the GPU is not good for another one.
-static bool trace_work(const Work *work, TracedSum *sum) {
+static bool trace_work(const Options *o, const Work *work, TracedSum *sum) {
   Traced counted, told;
-  traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.emulated = true}, &counted);
-  traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.blocks = RECORDED_BLOCKS, .emulated = true}, &told);
+  TracedOptions options = {.emulated = true, .optimized = o->optimized};
+  traced_run(work->module, work->entry, &work->launch, &options, &counted);
+  options.blocks = RECORDED_BLOCKS;
+  traced_run(work->module, work->entry, &work->launch, &options, &told);
   uint64_t apart = told.counters_differ;
+  if (apart)
+    printf("- %s: told of apart, %" PRIu64 " counters differ, first %s\n", work->name, apart, told.first_counter);
   told.counters_differ = 0;
   bool agrees = traced_agrees(&counted) && traced_agrees(&told);
   bool ran = counted.ran && told.ran && !counted.faults && !told.faults;
@@ -112,7 +118,7 @@ static int part_traced(const Options *o, LsErr *err) {
   bool ok = works_add_recipes(&works, true, true, err) && works_add_kernels(&works, err);
   int next = 0;
   for (int i = o->from; ok && i < works.count && !next; i++)
-    if (is_wanted(o, &works.items[i]) && !trace_work(&works.items[i], &sum) && i + 1 < works.count) next = i + 1;
+    if (is_wanted(o, &works.items[i]) && !trace_work(o, &works.items[i], &sum) && i + 1 < works.count) next = i + 1;
   works_fini(&works);
   if (!ok) return complain(err);
   printf("\n| recipes in both cuts, copies, matrices, textures | %" PRIu64 " |\n| --- | --- |\n", sum.launches);
@@ -303,13 +309,15 @@ static int part_ncu(const Options *o, LsErr *err) {
 
 // ---- cost ----------------------------------------------------------------------------------------------------------
 
-static bool cost_of(const Work *work, bool events, Traced *t) {
-  traced_run(work->module, work->entry, &work->launch, &(TracedOptions){.all_blocks = events, .timed = true}, t);
+static bool cost_of(const Options *o, const Work *work, bool events, Traced *t) {
+  TracedOptions options = {.all_blocks = events, .timed = true, .optimized = o->optimized};
+  traced_run(work->module, work->entry, &work->launch, &options, t);
   if (!t->ran) printf("- %s: %s\n", work->name, t->err.message);
   return t->ran;
 }
 
-// One line a kernel: name; nanoseconds plain, with counters, with all events; events that did not fit.
+// One line a kernel: name; nanoseconds plain, with counters, with all events; events that did not fit; seconds that the run
+// with all events took, from reading the PTX to the last event.
 static int part_cost(const Options *o, LsErr *err) {
   Works works = {0};
   int status = works_add_costs(&works, err) ? 0 : complain(err);
@@ -317,10 +325,39 @@ static int part_cost(const Options *o, LsErr *err) {
     Traced counters, events;
     const Work *work = &works.items[i];
     if (!is_wanted(o, work)) continue;
-    if (!cost_of(work, false, &counters) || !cost_of(work, true, &events)) status = 1;
-    else printf("cost;%s;%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 "\n", work->name, counters.measure.median_ns, counters.measure.traced_ns,
-                events.measure.traced_ns, events.measure.lost_events);
+    if (!cost_of(o, work, false, &counters) || !cost_of(o, work, true, &events)) status = 1;
+    else printf("cost;%s;%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%.2f\n", work->name, counters.measure.median_ns,
+                counters.measure.traced_ns, events.measure.traced_ns, events.measure.lost_events, events.seconds);
   }
+  works_fini(&works);
+  return status;
+}
+
+static int by_ratio(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+// What counters cost in kernels of all kinds: those of a list, or the recipes at their sizes for timing.
+static int part_counters(const Options *o, LsErr *err) {
+  Works works = {0};
+  bool ok = o->file ? works_add_list(&works, o->file, err) : works_add_timed_recipes(&works, err);
+  int status = ok ? 0 : complain(err);
+  double *ratios = ls_alloc(sizeof *ratios * (size_t)(works.count + 1));
+  int count = 0;
+  printf("| kernel | plain, us | counters |\n| --- | --- | --- |\n");
+  for (int i = 0; i < works.count; i++) {
+    Traced t;
+    if (!is_wanted(o, &works.items[i])) continue;
+    if (!cost_of(o, &works.items[i], false, &t)) status = 1;
+    if (!t.ran || !t.measure.median_ns) continue;
+    ratios[count] = (double)t.measure.traced_ns / (double)t.measure.median_ns;
+    printf("| %s | %.1f | %.2f x |\n", works.items[i].name, (double)t.measure.median_ns / 1e3, ratios[count++]);
+  }
+  qsort(ratios, (size_t)count, sizeof *ratios, by_ratio);
+  if (count)
+    printf("| median of %d | | %.2f x |\n| the worst | | %.2f x |\n", count, ratios[count / 2], ratios[count - 1]);
+  free(ratios);
   works_fini(&works);
   return status;
 }
@@ -396,6 +433,7 @@ static int part_lock(const Options *o, LsErr *err) {
 static const struct { const char *name; int (*run)(const Options *o, LsErr *err); bool needs_gpu; } parts[] = {
     {"traced", part_traced, true}, {"rows", part_rows, true}, {"plain", part_plain, true}, {"instrumented", part_instrumented, true},
     {"metrics", part_metrics, false}, {"ncu", part_ncu, true}, {"cost", part_cost, true}, {"cost-plain", part_cost_plain, true},
+    {"counters", part_counters, true},
     {"lock", part_lock, true},
 };
 
@@ -415,7 +453,7 @@ static int run_part(const Options *o, LsErr *err) {
   }
   fprintf(stderr, "usage: measure_gpu");
   for (int i = 0; i < LS_COUNT(parts); i++) fprintf(stderr, "%s%s", i ? "|" : " ", parts[i].name);
-  fprintf(stderr, " [--filter TEXT] [--file NCU.csv]\n");
+  fprintf(stderr, " [--filter TEXT] [--file NCU.csv or LIST] [--optimized 1]\n");
   return 2;
 }
 
@@ -434,6 +472,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--file") == 0) options.file = argv[i + 1];
     if (strcmp(argv[i], "--from") == 0) options.from = LS_MAX(atoi(argv[i + 1]), 0);
     if (strcmp(argv[i], "--failed") == 0) options.failed = true;
+    if (strcmp(argv[i], "--optimized") == 0) options.optimized = atoi(argv[i + 1]) != 0;
   }
   return run_part(&options, &err);
 }

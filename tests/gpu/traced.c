@@ -106,7 +106,8 @@ bool traced_run(const PtxModule *module, int entry, const Launch *launch, const 
   uint8_t *chosen = options->blocks && !options->all_blocks ? choose_blocks(launch, options->blocks) : NULL;
   sim.record_block = chosen;
   sim.record_all = options->all_blocks;
-  DevRequest request = {.module = module, .entry = entry, .launch = launch, .options = &sim, .timed = options->timed};
+  DevRequest request = {.module = module, .entry = entry, .launch = launch, .options = &sim, .timed = options->timed,
+                        .optimized = options->optimized};
   side_init(&emulator, module, dev_find("emu", NULL));
   side_init(&gpu, module, &dev_cuda_here);
   double start = now();

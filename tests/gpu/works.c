@@ -57,6 +57,35 @@ bool works_add_recipes(Works *works, bool compiled, bool written, LsErr *err) {
   return ok;
 }
 
+// What a form is there to show wrong may not end; the first one is right.
+static bool add_timed(Works *works, const Recipe *recipe, bool written, LsErr *err) {
+  Batch batch;
+  RecipeValues values;
+  Launch launch;
+  char name[160];
+  if (!recipe->timing.given) return true;
+  values = recipe->timing.values;
+  if (!recipe->launch(recipe, &values, &launch, err)) return false;
+  bool ok = recipes_batch(&batch, recipe, written, err);
+  snprintf(name, sizeof name, "%s, %s", recipe->name, written ? "as written" : "as compiled");
+  ok = ok && add(works, name, ls_text_str(&batch.ptx), batch.ptx.length, batch.programs->entry, &launch, err);
+  batch_fini(&batch);
+  launch_fini(&launch);
+  return ok;
+}
+
+bool works_add_timed_recipes(Works *works, LsErr *err) {
+  RecipeBook *book = recipe_book_open(NULL, err);
+  bool ok = book != NULL;
+  for (int i = 0; ok && i < book->kernels(book); i++) {
+    const Recipe *recipe = book->get(book, book->name(book, i), err);
+    if (recipe && recipe->sequence) continue;
+    ok = recipe && add_timed(works, recipe, false, err) && add_timed(works, recipe, true, err);
+  }
+  if (book) book->free(book);
+  return ok;
+}
+
 bool works_add_rows(Works *works, LsErr *err) {
   CounterRows rows;
   bool ok = counter_rows_read(&rows, err);
@@ -117,6 +146,21 @@ static const Cost costs[] = {
      {"f32[16777216]=random:1", "f32[16777216]=random:2", "f32[16777216]=none", "i32=4096"}},
 };
 
+// Recipes at sizes that keep a GPU busy, and whose events fit.
+static const struct RecipeCost { const char *recipe, *values; } recipe_costs[] = {
+    {"matmul_tiled", "Width=512"},
+    {"transpose_32x33", "n=2048"},
+    {"reduce4", "N=4194304 blocks=528"},
+    {"block_sum_shuffle", "blocks=8192"},
+    {"position_aos", "n=1048576"},
+    {"position_soa", "n=1048576"},
+    {"image_twice", "w=4096 h=1024"},
+    {"fd_constant", "n=2097152 threads=256"},
+    {"gpu_sin", "steps=1048576 blocks=528 threads=256"},
+    {"histogram", "n=65536 buckets=256"},
+    {"gputiled", "Ay=512 Ax=512 Bx=512 TS=16"},
+};
+
 static bool add_cost(Works *works, const Cost *cost, LsErr *err) {
   Launch launch;
   size_t length;
@@ -130,8 +174,84 @@ static bool add_cost(Works *works, const Cost *cost, LsErr *err) {
   return ok;
 }
 
+static bool set_values(const Recipe *recipe, const char *assignments, RecipeValues *values, LsErr *err) {
+  char *copy = ls_strdup(assignments), *rest = copy, *word;
+  bool ok = true;
+  recipe_defaults(recipe, values);
+  while (ok && (word = strsep(&rest, " "))) ok = recipe_set(recipe, values, word, err);
+  free(copy);
+  return ok;
+}
+
+static bool add_recipe_cost(Works *works, RecipeBook *book, const struct RecipeCost *cost, LsErr *err) {
+  const Recipe *recipe = book->get(book, cost->recipe, err);
+  RecipeValues values;
+  Launch launch;
+  size_t length;
+  if (!recipe || !set_values(recipe, cost->values, &values, err) || !recipe->launch(recipe, &values, &launch, err))
+    return false;
+  char *file = ls_format("assets/ptx/%s.ptx", cost->recipe), *name = ls_format("%s, %s", cost->recipe, cost->values);
+  char *text = source_read(file, 64 << 20, &length, err);
+  bool ok = text && add(works, name, text, length, launch.kernel, &launch, err);
+  launch_fini(&launch);
+  free(text);
+  free(file);
+  free(name);
+  return ok;
+}
+
 bool works_add_costs(Works *works, LsErr *err) {
-  for (int i = 0; i < LS_COUNT(costs); i++)
-    if (!add_cost(works, &costs[i], err)) return false;
-  return true;
+  RecipeBook *book = recipe_book_open(NULL, err);
+  bool ok = book != NULL;
+  for (int i = 0; ok && i < LS_COUNT(costs); i++) ok = add_cost(works, &costs[i], err);
+  for (int i = 0; ok && i < LS_COUNT(recipe_costs); i++) ok = add_recipe_cost(works, book, &recipe_costs[i], err);
+  if (book) book->free(book);
+  return ok;
+}
+
+// ---- lists ---------------------------------------------------------------------------------------------------------
+
+enum { FIELD_NAME, FIELD_FILE, FIELD_KERNEL, FIELD_GRID, FIELD_BLOCK, FIELD_SHARED, FIELD_ARGS, FIELDS };
+
+// Cuts a line at its bars, blanks off.
+static int cut(char *line, char *fields[FIELDS]) {
+  int count = 0;
+  for (char *part = strtok(line, "|"); part && count < FIELDS; part = strtok(NULL, "|")) {
+    part += strspn(part, " ");
+    for (size_t n = strlen(part); n && strchr(" \r\n", part[n - 1]);) part[--n] = '\0';
+    fields[count++] = part;
+  }
+  return count;
+}
+
+static bool add_listed(Works *works, char *line, LsErr *err) {
+  char *fields[FIELDS];
+  Launch launch;
+  size_t length;
+  if (cut(line, fields) < FIELDS)
+    return ls_fail(err, LS_EFORMAT, "a line of the list has fewer than %d fields: %s", FIELDS, line);
+  launch_init(&launch);
+  char *text = ls_file_read(fields[FIELD_FILE], 64 << 20, &length, err);
+  bool ok = text && launch_parse_dim(fields[FIELD_GRID], true, launch.grid, err) &&
+            launch_parse_dim(fields[FIELD_BLOCK], false, launch.block, err);
+  launch.shared_bytes = (uint64_t)atoi(fields[FIELD_SHARED]);
+  for (char *arg = strtok(fields[FIELD_ARGS], " "); ok && arg; arg = strtok(NULL, " "))
+    ok = launch_add_arg(&launch, arg, err);
+  ok = ok && add(works, fields[FIELD_NAME], text, length, fields[FIELD_KERNEL], &launch, err);
+  launch_fini(&launch);
+  free(text);
+  return ok;
+}
+
+bool works_add_list(Works *works, const char *path, LsErr *err) {
+  size_t length;
+  char *text = ls_file_read(path, 1 << 20, &length, err);
+  bool ok = text != NULL;
+  for (char *line = text, *end; ok && *line; line = end) {
+    end = line + strcspn(line, "\n");
+    if (*end) *end++ = '\0';
+    if (*line && *line != '#') ok = add_listed(works, line, err);
+  }
+  free(text);
+  return ok;
 }

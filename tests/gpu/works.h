@@ -23,5 +23,9 @@ bool works_add_rows(Works *works, LsErr *err);
 bool works_add_kernels(Works *works, LsErr *err);
 // The bench kernels, and a tiled product of two matrices of 4096 x 4096.
 bool works_add_costs(Works *works, LsErr *err);
+// Every recipe at its sizes for timing, in both cuts.
+bool works_add_timed_recipes(Works *works, LsErr *err);
+// Those of a list, one in a line: NAME | PTX FILE | KERNEL | GRID | BLOCK | BYTES OF SHARED MEMORY | ARGUMENTS.
+bool works_add_list(Works *works, const char *path, LsErr *err);
 
 #endif

@@ -64,6 +64,7 @@ static void same_recipe(const char *name, const char *assignments, const char *s
   pair.sched = sched;
   pair.any_order = strcmp(name, "cg_tiles") == 0;   // its tiles follow one another in any order
   if (some) pair.options.record_block = blocks;
+  pair.options.optimized = some;   // of the as-written cut
   expect_same(title, &pair);
   pair_free(&pair);
   free(blocks);
@@ -160,10 +161,10 @@ static void kernel_fini(Kernel *k) {
 }
 
 // Every event is either told or counted as lost, and those that are told are the first ones.
-static void expect_some(const char *name, uint64_t memory) {
+static void expect_some(const char *name, const char *assignments, uint64_t memory) {
   Kernel k;
   Pair pair;
-  kernel_init(&k, name, "");
+  kernel_init(&k, name, assignments);
   pair_init(&pair, k.module, k.entry, &k.launch);
   pair.options.memory_limit = memory;
   CHECK(pair_run(&pair));
@@ -228,9 +229,11 @@ static void bounded(void) {
   LsErr err = {0};
   Kernel k;
   ProbeOptions options = {.record_all = true, .memory_limit = 1000};
-  expect_some("reduce2", 64 << 10);
-  expect_some("gputiled", 128 << 10);
-  expect_some("matmul_tiled", 256 << 10);
+  expect_some("reduce2", "N=16384 blocks=16", 64 << 10);
+  expect_some("gputiled", "", 64 << 10);
+  expect_some("matmul_tiled", "", 128 << 10);
+  expect_some("histogram", "n=8192", 128 << 10);
+  expect_some("reduce4", "N=65536 blocks=16", 64 << 10);
   expect_blocks("scan4", 1, 1);
   expect_blocks("reduce2", 885, 1);     // a block has 885 events
   expect_blocks("reduce2", 886, 2);
@@ -264,12 +267,12 @@ static void note_block(TraceSink *sink, uint32_t block, bool recorded) {
   if (recorded && order->count < 8) order->blocks[order->count++] = block;
 }
 
-static uint64_t place_of_records(const Probe *probe) {
+static ProbeContext parts_of(const Probe *probe) {
   uint8_t bytes[PROBE_CONTEXT_BYTES];
   ProbeContext context;
   probe_context(probe, 0, bytes);
   memcpy(&context, bytes, sizeof context);
-  return context.records;
+  return context;
 }
 
 // The numbers of blocks are sorted in two steps where there are so many.
@@ -279,23 +282,25 @@ static void blocks_come_in_order(void) {
   Kernel k;
   Pair pair;
   Order order = {.sink = {.begin_block = note_block}};
-  ProbeRecord record;
+  struct { ProbeChunk head; ProbeRecord record; } chunk;
   uint64_t lost;
   kernel_init(&k, "vec_add", "");
   pair_init(&pair, k.module, k.entry, &k.launch);
   CHECK(pair_run(&pair));
-  memcpy(&record, pair.memory + place_of_records(pair.probe), sizeof record);
-  CHECK(record.shape == 0);
+  memcpy(&chunk, pair.memory + parts_of(pair.probe).records, sizeof chunk);
+  CHECK(chunk.head.units == PROBE_OWN_UNITS && (chunk.record.code & PROBE_FORMS) == 0);
   k.launch.grid[0] = 4 << 20;
   Probe *probe = probe_new(k.module, k.entry, &k.launch, &(ProbeOptions){.record_all = true, .memory_limit = 1 << 20},
                            &pair.err);
   CU_ASSERT_FATAL(probe != NULL);
-  uint8_t *memory = ls_alloc(probe_memory(probe)), *at = memory + place_of_records(probe);
-  for (int i = 0; i < LS_COUNT(told); i++, at += PROBE_UNIT) {
-    record.block = told[i];
-    memcpy(at, &record, sizeof record);
+  ProbeContext parts = parts_of(probe);
+  uint8_t *memory = ls_alloc(probe_memory(probe)), *at = memory + parts.records + parts.pool * PROBE_UNIT;
+  chunk.head.units = sizeof chunk / PROBE_UNIT;
+  for (int i = 0; i < LS_COUNT(told); i++, at += sizeof chunk) {
+    chunk.head.block = told[i];
+    memcpy(at, &chunk, sizeof chunk);
   }
-  memcpy(memory, &(ProbeHead){.units = LS_COUNT(told)}, sizeof(ProbeHead));
+  memcpy(memory, &(ProbeHead){.units = sizeof chunk / PROBE_UNIT * LS_COUNT(told)}, sizeof(ProbeHead));
   CHECK(probe_decode(probe, memory, NULL, &order.sink, &lost, &pair.err));
   CHECK_INT(order.count, LS_COUNT(expected));
   for (int i = 0; i < order.count; i++) CHECK_INT(order.blocks[i], expected[i]);
@@ -303,6 +308,73 @@ static void blocks_come_in_order(void) {
   probe_free(probe);
   pair_free(&pair);
   kernel_fini(&k);
+}
+
+typedef struct Steps { TraceSink sink; uint16_t warps[8]; int count; } Steps;
+
+static void note_warp(TraceSink *sink, const TraceEvent *e) {
+  Steps *steps = (Steps *)sink;
+  if (steps->count == 0 || steps->warps[steps->count - 1] != e->warp) {
+    if (steps->count < 8) steps->warps[steps->count++] = e->warp;
+  }
+}
+
+// Of one block, whose warps tell in turns; the lower half of the clock begins again on the way, and one that goes back a
+// little is no later for it.
+static void records_come_by_the_clock(void) {
+  static const uint16_t expected[] = {0, 1, 0, 1, 0};
+  struct { ProbeChunk head; ProbeRecord records[3]; } chunks[2], *first;
+  Kernel k;
+  Pair pair;
+  Steps steps = {.sink = {.event = note_warp}};
+  uint64_t lost;
+  kernel_init(&k, "vec_add", "");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  CHECK(pair_run(&pair));
+  ProbeContext parts = parts_of(pair.probe);
+  first = (void *)(pair.memory + parts.records);
+  for (int i = 0; i < 2; i++) {
+    chunks[i].head = (ProbeChunk){.units = sizeof *chunks / PROBE_UNIT, .warp = (uint16_t)i,
+                                  .clock = 0xfffffff0 + (uint64_t)i * 4};
+    for (int n = 0; n < 3; n++) {
+      chunks[i].records[n] = first->records[0];
+      chunks[i].records[n].clock = (uint32_t)(0xfffffff2 + n * 16 + i * 8);
+    }
+  }
+  chunks[1].records[2].clock = chunks[1].records[1].clock - 1;
+  memset(pair.memory + parts.records, 0, parts.pool * PROBE_UNIT);
+  memcpy(pair.memory + parts.records + parts.pool * PROBE_UNIT, chunks, sizeof chunks);
+  memcpy(pair.memory, &(ProbeHead){.units = sizeof chunks / PROBE_UNIT}, sizeof(ProbeHead));
+  CHECK(probe_decode(pair.probe, pair.memory, NULL, &steps.sink, &lost, &pair.err));
+  CHECK_INT(steps.count, LS_COUNT(expected));
+  for (int i = 0; i < steps.count; i++) CHECK_INT(steps.warps[i], expected[i]);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
+// Bytes of memory for records, an event; of kernels whose warps are full and whose addresses are even.
+static void expect_bytes(const char *name, const char *assignments, double most, bool takes) {
+  Kernel k;
+  Pair pair;
+  ProbeHead head;
+  kernel_init(&k, name, assignments);
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  CHECK(pair_run(&pair));
+  memcpy(&head, pair.memory, sizeof head);
+  double bytes = (double)(probe_used(pair.probe, pair.memory) - parts_of(pair.probe).records) / pair.traced_log.count;
+  if (bytes > most) printf("\n%s: %.1f bytes an event\n", name, bytes);
+  CHECK(bytes <= most);
+  if ((head.units > 0) != takes) printf("\n%s: %llu units taken\n", name, (unsigned long long)head.units);
+  CHECK((head.units > 0) == takes);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
+static void records_are_small(void) {
+  expect_bytes("vec_add", "n=1024", 7, false);       // nobody takes room that is not his own
+  expect_bytes("matmul_tiled", "", 13, true);         // rows of 16
+  expect_bytes("gputiled", "TS=8", 12, true);        // rows of 8
+  expect_bytes("transpose_32x33", "", 7, false);
 }
 
 static void count_call(void *context, uint64_t done, uint64_t all) { *(int *)context += done <= all && all > 0; }
@@ -382,6 +454,56 @@ static void refused(void) {
         NULL);
 }
 
+// ---- code for the debugger, optimized ------------------------------------------------------------------------------
+
+static void optimized(void) {
+  static const char text[] = ".version 7.0\n.target sm_80, debug\n.address_size 64\n"
+                             ".entry a() {\n .reg .f32 %f<4>; .reg .b32 %r<4>;\n"
+                             " add.ftz.f32 %f1, %f2, %f3;\n"
+                             " mul.rz.f32 %f1, %f2, %f3;\n sub.s32 %r1, %r2, %r3;\n ret;\n}\n";
+  LsErr err = {0};
+  Launch launch;
+  ProbeOptions options = {.memory_limit = 1 << 20, .sm_count = 1, .optimized = true};
+  launch_init(&launch);
+  PtxModule *module = ptx_parse("some.ptx", text, strlen(text), &err);
+  CU_ASSERT_FATAL(module != NULL);
+  Probe *probe = probe_new(module, 0, &launch, &options, &err);
+  CU_ASSERT_FATAL(probe != NULL);
+  const char *ptx = probe_ptx(probe, NULL);
+  CHECK(strstr(ptx, ".target sm_80\n") != NULL);
+  CHECK(strstr(ptx, "add.rn.ftz.f32 %f1, %f2, %f3;") != NULL);
+  CHECK(strstr(ptx, "mul.rz.f32 %f1") != NULL);
+  CHECK(strstr(ptx, "sub.s32 %r1, %r2, %r3;") != NULL);
+  probe_free(probe);
+  ptx_module_free(module);
+}
+
+// ---- accesses that count alike -------------------------------------------------------------------------------------
+
+// Two arrays at one place that is not known before, and one of them at its double: two are looked at.
+static void alike(void) {
+  static const char text[] =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.shared .align 4 .b8 a[4096];\n.shared .align 4 .b8 b[4096];\n"
+      ".entry k(.param .u64 p) {\n .reg .b32 %r<9>; .reg .b64 %rd<2>;\n ld.param.u64 %rd1, [p];\n"
+      " ld.global.u32 %r1, [%rd1];\n mov.u32 %r2, a;\n mov.u32 %r3, b;\n add.s32 %r4, %r2, %r1;\n"
+      " add.s32 %r5, %r1, %r3;\n add.s32 %r6, %r4, %r1;\n ld.shared.u32 %r7, [%r4];\n st.shared.u32 [%r5], %r7;\n"
+      " st.shared.u32 [%r6], %r7;\n ret;\n}\n";
+  LsErr err = {0};
+  Launch launch;
+  ProbeOptions options = {.memory_limit = 1 << 20, .sm_count = 1};
+  int calls = 0;
+  launch_init(&launch);
+  PtxModule *module = ptx_parse("alike.ptx", text, strlen(text), &err);
+  CU_ASSERT_FATAL(module != NULL);
+  Probe *probe = probe_new(module, 0, &launch, &options, &err);
+  CU_ASSERT_FATAL(probe != NULL);
+  static const char call[] = "lanescope_probe_wavefronts, (";
+  for (const char *at = probe_ptx(probe, NULL); (at = strstr(at, call)) != NULL; at++) calls++;
+  CHECK_INT(calls, 2);
+  probe_free(probe);
+  ptx_module_free(module);
+}
+
 // ---- the assembler -------------------------------------------------------------------------------------------------
 
 static const char *assembler(void) {
@@ -397,7 +519,7 @@ static void assembles(PtxModule *module, int entry, const Launch *launch, const 
   size_t length;
   uint8_t *blocks = ls_alloc(launch_blocks(launch) + 1);
   blocks[0] = 1;
-  ProbeOptions options = {.record_block = blocks, .sm_count = 132};
+  ProbeOptions options = {.record_block = blocks, .sm_count = 132, .optimized = true};
   Probe *probe = probe_new(module, entry, launch, &options, &err);
   CU_ASSERT_FATAL(probe != NULL && check_folder(folder, sizeof folder));
   const char *text = probe_ptx(probe, &length);
@@ -451,11 +573,15 @@ static void assembled(void) {
 
 static const Check checks[] = {
     {"what is refused", refused},
+    {"code for the debugger, optimized", optimized},
+    {"accesses that count alike", alike},
     {"what the assembler says", assembled},
     {"what does not fit is counted", bounded},
     {"as many blocks as fit are told", narrowed},
     {"how far it is", watched},
     {"blocks come in order", blocks_come_in_order},
+    {"records come by the clock", records_come_by_the_clock},
+    {"records are small", records_are_small},
     {"damaged memory", damaged},
     {"kernels of all kinds", tricky_kernels},
     {"recipes as compiled", compiled_recipes},

@@ -31,13 +31,19 @@ static void refuse(const CudaCode *code, const CudaLabel *label, const GpuFacts 
   if (log[0]) ls_err_append(err, "%s", log);
 }
 
+// The text is what is compiled: an instrumented kernel may say other than the one that it was made of.
+static bool says_debug(const char *ptx) {
+  const char *target = strstr(ptx, "\n.target"), *word = target ? strstr(target, "debug") : NULL;
+  return word && word < target + 1 + strcspn(target + 1, "\n");
+}
+
 // library: the device runtime; NULL: the code needs none.
 static bool compile_with(CudaCode *code, const GpuFacts *facts, const char *ptx, const char *library,
                          int most_registers, LsErr *err) {
   CudaLabel label = cuda_label(code->driver, facts, code->module);
   char *own = cuda_label_text(&label, ptx), *log = ls_alloc(LOG_BYTES);
   int options[] = {DRIVER_JIT_ERROR_LOG, DRIVER_JIT_ERROR_LOG_SIZE, DRIVER_JIT_LEVEL, DRIVER_JIT_MOST_REGISTERS};
-  void *values[] = {log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)(code->module->debug ? 0 : LEVEL_OF_DRIVER),
+  void *values[] = {log, (void *)(uintptr_t)LOG_BYTES, (void *)(uintptr_t)(says_debug(ptx) ? 0 : LEVEL_OF_DRIVER),
                     (void *)(uintptr_t)most_registers};
   unsigned count = (unsigned)LS_COUNT(options) - (most_registers > 0 ? 0 : 1);
   const char *what = "compiling the PTX for the GPU", *text = own ? own : ptx;

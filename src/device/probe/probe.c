@@ -38,7 +38,8 @@ static bool choose_blocks(Probe *probe, const ProbeOptions *options, LsErr *err)
 bool probe_narrow(Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
   ProbeHead h;
   memcpy(&h, head, sizeof h);
-  double blocks = (double)probe->block_bits, wanted = (double)h.units, room = (double)probe->record_units;
+  double own = (double)probe_pool(probe), room = (double)probe->record_units;
+  double blocks = (double)probe->block_bits, wanted = own + (double)h.units;
   if (probe->record != PROBE_RECORD_SOME || probe->record_block || wanted <= room ||
       probe->block_bits < 2) return false;
   double fit = 0.8 * blocks * room / wanted, events = (double)h.lost * wanted / (wanted - room) / blocks;
@@ -70,16 +71,26 @@ static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
   if (limit < LEAST_MEMORY || probe->at_records > limit)
     return ls_fail(err, LS_EREQUEST, "%llu KB of memory are too little to instrument this kernel",
                    (unsigned long long)(limit >> 10));
-  if (probe->record != PROBE_RECORD_NONE) probe->record_units = (limit - probe->at_records) / PROBE_UNIT;
+  if (probe->record != PROBE_RECORD_NONE)
+    probe->record_units = LS_MIN((limit - probe->at_records) / PROBE_UNIT, (uint64_t)UINT32_MAX);
   return true;
 }
+
+// Warps that have a chunk from the start: those of the first blocks, up to half of the room.
+static uint64_t own_chunks(const Probe *probe) {
+  uint64_t blocks = probe->record == PROBE_RECORD_SOME ? probe->block_bits : probe->blocks;
+  return LS_MIN(blocks * launch_warps(probe->launch), probe->record_units / 2 / PROBE_OWN_UNITS);
+}
+
+uint64_t probe_pool(const Probe *probe) { return own_chunks(probe) * PROBE_OWN_UNITS; }
 
 uint64_t probe_memory(const Probe *probe) { return probe->at_records + probe->record_units * PROBE_UNIT; }
 
 uint64_t probe_used(const Probe *probe, const uint8_t head[PROBE_HEAD_BYTES]) {
   ProbeHead h;
   memcpy(&h, head, sizeof h);
-  return probe->at_records + LS_MIN(h.units, probe->record_units) * PROBE_UNIT;
+  uint64_t pool = probe_pool(probe);
+  return probe->at_records + (pool + LS_MIN(h.units, probe->record_units - pool)) * PROBE_UNIT;
 }
 
 void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CONTEXT_BYTES]) {
@@ -90,6 +101,8 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
                           .blocks = address + probe->at_blocks,
                           .records = address + probe->at_records,
                           .record_units = probe->record_units,
+                          .pool = probe_pool(probe),
+                          .own_chunks = own_chunks(probe),
                           .first_block = probe->first_block,
                           .block_bits = probe->block_bits};
   memset(bytes, 0, PROBE_CONTEXT_BYTES);
@@ -124,6 +137,8 @@ Probe *probe_new(const PtxModule *module, int entry, const Launch *launch, const
   probe->entry = entry;
   probe->record_limit = options->record_limit;
   probe->stamps_only = options->stamps_only;
+  probe->optimized = options->optimized;
+  probe->stops = options->stops;
   probe->arena = ls_arena_new();
   if (make(probe, options, err)) return probe;
   probe_free(probe);

@@ -3,9 +3,9 @@
 // assets/make-probe compiles this to the PTX in probe_runtime.inc, which becomes part of the kernel's module. Nothing
 // here waits for lanes that are not there: every operation between lanes names the lanes that run together.
 //
-// There are no atomics with results, and no volatile loads: the assembler takes a function that has them, and that a loop
-// calls, for one that waits for others. It begins it with a YIELD, and at one of these an H200 lets lanes go on that wait
-// for the lanes of another branch to join them: the warp would stay apart where the plain kernel does not.
+// There are no atomics with results, and no volatile loads: the assembler takes a function that has them, and that a
+// loop calls, for one that waits for others. It begins it with a YIELD, and at one of these an H200 lets lanes go on
+// that wait for the lanes of another branch to join them: the warp would stay apart where the plain kernel does not.
 #include <stddef.h>
 #include "probe_layout.h"
 
@@ -41,19 +41,17 @@ static __device__ u64 block_number() {
   return ((u64)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
 
-static __device__ u32 thread_number() {
-  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-
 // Is this block recorded? Asked where some blocks are and some are not.
 PROBE_CALLED u32 lanescope_probe_recorded() {
   u64 bit = block_number() - lanescope_probe.first_block;
   return bit < lanescope_probe.block_bits && (lanescope_probe_blocks[bit / 64] >> (bit % 64) & 1);
 }
 
-// The address of a variable in its space: the same, whoever tells it.
+// The address of a variable in its space: the same, whoever tells it. Once it is known, nobody has to.
 PROBE_CALLED void lanescope_probe_variable(u32 number, u64 address) {
-  asm volatile("red.global.max.u64 [%0], %1;" : : "l"(lanescope_probe.variables + number * sizeof(u64)), "l"(address + 1) : "memory");
+  u64 *told = (u64 *)lanescope_probe.variables + number;
+  if (!is_first_of(__activemask()) || *told == address + 1) return;
+  asm volatile("red.global.max.u64 [%0], %1;" : : "l"(told), "l"(address + 1) : "memory");
 }
 
 // ---- spaces --------------------------------------------------------------------------------------------------------
@@ -89,8 +87,8 @@ static __device__ void add_counts(u64 to, u32 how, u32 mask, Pair count, u32 tim
   if (how & PROBE_COUNT_DOING) add(to + PROBE_DOING * sizeof(u64), (u64)times * (u32)__popc(mask));
 }
 
-// Sectors of an aligned access, and the distinct bytes of it. Where addresses go up from lane to lane, those that are the
-// same are neighbors.
+// Sectors of an aligned access, and the distinct bytes of it. Where addresses go up from lane to lane, those that are
+// the same are neighbors.
 static __device__ Pair count_sectors(u32 mask, u32 width, u64 address) {
   u32 before = mask & lanes_before();
   u64 neighbor = __shfl_sync(mask, address, before ? 31 - __clz((int)before) : (int)lane_number());
@@ -119,8 +117,8 @@ PROBE_CALLED void lanescope_probe_rounds(u64 to, u32 how, u32 mask, u64 address,
     add_counts(to, how, mask, count_sectors(mask, how & 255, address), (rounds - k + period - 1) / period);
 }
 
-// Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors). That is: once
-// for each place in a queue that anybody in the sector has.
+// Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors). That is:
+// once for each place in a queue that anybody in the sector has.
 PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address, u32 times) {
   u32 ahead = (u32)__popc(__match_any_sync(mask, address) & lanes_before());
   u32 turns = how_many(mask, is_first_with(mask, (address & ~31ull) | ahead));
@@ -139,8 +137,8 @@ PROBE_CALLED void lanescope_probe_places(u64 to, u32 how, u32 mask, u64 address,
   add_counts(to, how, mask, Pair{how_many(mask, is_first_with(mask, address)), 0}, times);
 }
 
-// How many words lanes of a pass want at most in one bank, summed over passes. A word has the place that it has among those
-// of its bank: there are as many places as the busiest bank has words.
+// How many words lanes of a pass want at most in one bank, summed over passes. A word has the place that it has among
+// those of its bank: there are as many places as the busiest bank has words.
 static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bank) {
   bool brings = is_first_of(__match_any_sync(mask, word) & pass);
   u32 others = __match_any_sync(mask, bank) & pass & __ballot_sync(mask, brings);
@@ -148,7 +146,12 @@ static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bank) {
   return how_many(mask, brings && is_first_of(same_place & pass));
 }
 
-// Shared memory, up to 4 bytes a lane: as many wavefronts as the busiest bank has words (model/bank.h).
+// Wavefronts of an access to shared memory, up to 4 bytes a lane: as many as the busiest bank has words (model/bank.h).
+PROBE_CALLED u32 lanescope_probe_wavefronts(u32 mask, u32 address) {
+  return count_wavefronts(mask, mask, address / 4, address / 4 % 32);
+}
+
+// The same, and counted.
 PROBE_CALLED void lanescope_probe_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
   u32 wavefronts = count_wavefronts(mask, mask, address / 4, address / 4 % 32);
   add_counts(to, how, mask, Pair{wavefronts, wavefronts - 1}, times);
@@ -246,8 +249,8 @@ PROBE_CALLED void lanescope_probe_bulk(u64 load, u64 store, u32 loads, u32 store
   }
 }
 
-// Chunks of a matrix, one after the other: see matrix_chunk_at in sim/ops/fragment.c. Element e lies in a line of 1 << shift
-// elements, or across them.
+// Chunks of a matrix, one after the other: see matrix_chunk_at in sim/ops/fragment.c. Element e lies in a line of 1 <<
+// shift elements, or across them.
 PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 active, u32 does, u64 base, u64 stride, u32 lane_shape,
                                          u32 line_shape) {
   u32 per_lane = lane_shape & 255, step = lane_shape >> 8 & 255, bits = lane_shape >> 16;
@@ -286,81 +289,115 @@ PROBE_CALLED void lanescope_probe_turns(u64 to, u32 active, u32 does, u32 key) {
 
 // ---- events --------------------------------------------------------------------------------------------------------
 
-// Base and stride if the numbers of the lanes in mask are base + stride * lane. Strides are looked for between neighbors.
-struct Line { u64 base, stride; };
-
-static __device__ Line line_of(u32 active, u32 mask, u64 value) {
-  u32 rest = mask & (mask - 1), lane = lane_number();
-  int first = mask ? __ffs((int)mask) - 1 : 0, second = rest ? __ffs((int)rest) - 1 : first;
-  u64 low = __shfl_sync(active, value, mask ? first : (int)lane), next = __shfl_sync(active, value, mask ? second : (int)lane);
-  u64 stride = second == first + 1 ? next - low : 0;
-  return Line{low - stride * (u64)first, stride};
+// The numbers of the lanes in mask as origin + stride * (lane % width) + step * (lane / width), if that is what they
+// are: from the first of them, the one beside it, and the first one of the next line. bits: of the width. lanes: who
+// runs together.
+static __device__ ProbeRow row_of(u32 lanes, u32 mask, u32 bits, u64 value) {
+  u32 first = mask ? (u32)__ffs((int)mask) - 1 : 0, column = first & ((1u << bits) - 1);
+  u32 end = ((first >> bits) + 1) << bits, rest = end < 32 ? mask >> end << end : 0;
+  u32 beside = first + 1 < end && (mask >> (first + 1) & 1) ? first + 1 : first;
+  u32 below = rest ? (u32)__ffs((int)rest) - 1 : first;
+  int nobody = mask ? 0 : (int)lane_number();   // asks itself: it may be the only one there
+  u64 base = __shfl_sync(lanes, value, mask ? (int)first : nobody);
+  int stride = (int)(__shfl_sync(lanes, (u32)value, mask ? (int)beside : nobody) - (u32)base);
+  int step = (int)(__shfl_sync(lanes, (u32)value, mask ? (int)below : nobody) - (u32)base);
+  step -= stride * ((int)(below & ((1u << bits) - 1)) - (int)column);
+  if ((below >> bits) - (first >> bits) != 1) step = 0;
+  u64 before = (u64)((long long)stride * (int)column) + (u64)((long long)step * (int)(first >> bits));
+  return ProbeRow{base - before, stride, step};
 }
 
-static __device__ bool is_affine(u32 active, u32 mask, u64 value) {
-  Line line = line_of(active, mask, value);
-  bool fits = !(mask >> lane_number() & 1) || value == line.base + line.stride * lane_number();
-  return __all_sync(active, fits) != 0;
+static __device__ u64 number_of(ProbeRow row, u32 bits) {
+  u32 lane = lane_number(), column = lane & ((1u << bits) - 1);
+  return row.origin + (u64)((long long)row.stride * (int)column) + (u64)((long long)row.step * (int)(lane >> bits));
 }
 
-// A record's arrays: how many units it needs with them, and in the upper half which of them are affine.
-static __device__ u32 with_array(u32 code, u32 bit, bool affine) {
-  return code + (affine ? bit << PROBE_SHAPE_SHIFT | 1 : PROBE_ARRAY_UNITS);
+// What is known of an array: see PROBE_LINE_BITS and what follows.
+static __device__ bool is_narrow(u32 how, u32 array) { return how & (u32)PROBE_IS_NARROW << array; }
+static __device__ bool is_known(u32 how, u32 array) { return how & (u32)PROBE_IS_KNOWN << array; }
+
+static __device__ u32 form_of(u32 lanes, u32 mask, u32 how, u32 array, u64 value) {
+  if (is_known(how, array)) return PROBE_KNOWN;
+  bool mine = mask >> lane_number() & 1;
+  u64 expected = number_of(row_of(lanes, mask, how & PROBE_LINE_BITS, value), how & PROBE_LINE_BITS);
+  if (__all_sync(lanes, !mine || value == expected)) return PROBE_EVEN;
+  if (is_narrow(how, array)) return PROBE_WORDS;
+  u32 upper = __shfl_sync(lanes, (u32)(value >> 32), mask ? __ffs((int)mask) - 1 : (int)lane_number());
+  return __all_sync(lanes, !mine || value >> 32 == upper) ? PROBE_WORDS : PROBE_LONGS;
 }
 
-PROBE_CALLED u32 lanescope_probe_look(u32 active, u32 does, u64 a) {
-  return with_array(1, 1, is_affine(active, __ballot_sync(active, does != 0), a));
+static __device__ u32 units_of(u32 form, u32 mask, bool narrow) {
+  u32 count = (u32)__popc(mask);
+  if (form == PROBE_WORDS) return (count + 3) / 4 + !narrow;
+  return form == PROBE_LONGS ? (count + 1) / 2 : form == PROBE_EVEN;
 }
 
-PROBE_CALLED u32 lanescope_probe_look_at_three(u32 active, u32 does, u64 a, u64 b, u64 c) {
-  u32 mask = __ballot_sync(active, does != 0);
-  u32 code = with_array(1, 1, is_affine(active, mask, a));
-  code = with_array(code, 2, is_affine(active, mask, b));
-  return with_array(code, 4, is_affine(active, mask, c));
+// A record's arrays: how many units it needs with them, and in the upper half which forms they have.
+static __device__ u32 with_array(u32 code, u32 array, u32 lanes, u32 mask, u32 how, u64 value) {
+  u32 form = form_of(lanes, mask, how, array, value);
+  return code + units_of(form, mask, is_narrow(how, array)) + (form << (PROBE_FORM_SHIFT + PROBE_FORM_BITS * array));
 }
 
-// The record at unit `at`, which the first lane knows, or NULL: there is no room for it, and its events are lost.
-static __device__ u32 *record_at(u32 active, u64 at, u32 units, u32 events) {
-  at = __shfl_sync(active, at, __ffs((int)active) - 1);
-  bool fits = at + units <= lanescope_probe.record_units && at + units >= at;
-  if (!fits && is_first_of(active)) add(lanescope_probe.head + offsetof(ProbeHead, lost), events);
-  return fits ? (u32 *)(lanescope_probe.records + at * PROBE_UNIT) : 0;
+PROBE_CALLED u32 lanescope_probe_look(u32 how, u32 lanes, u32 does, u64 a) {
+  return with_array(1, 0, lanes, __ballot_sync(lanes, does != 0), how, a);
 }
 
-static __device__ void write_head(u32 *to, u32 active, u32 site, u32 shape, u32 mask, u32 yes) {
-  if (!is_first_of(active)) return;
-  uint4 *words = (uint4 *)to;
-  words[0] = make_uint4(site, shape, (u32)block_number(), thread_number() / 32);
-  words[1] = make_uint4(active, mask, yes, 0);
+PROBE_CALLED u32 lanescope_probe_look_at_three(u32 how, u32 lanes, u32 does, u64 a, u64 b, u64 c) {
+  u32 mask = __ballot_sync(lanes, does != 0);
+  u32 code = with_array(how & PROBE_ASKS ? 2 : 1, 0, lanes, mask, how, a);
+  code = with_array(code, 1, lanes, mask, how, b);
+  return with_array(code, 2, lanes, mask, how, c);
 }
 
-static __device__ u32 *write_array(u32 *to, u32 active, u32 mask, bool affine, u64 value) {
-  if (!affine) {
-    if (mask >> lane_number() & 1) ((u64 *)to)[lane_number()] = value;
-    return to + PROBE_ARRAY_UNITS * PROBE_UNIT / 4;
+// Where the record is to be, which the first lane knows; NULL: nowhere.
+static __device__ uint4 *record_at(u32 lanes, u32 at) {
+  at = __shfl_sync(lanes, at, __ffs((int)lanes) - 1);
+  return at == ~0u ? 0 : (uint4 *)(lanescope_probe.records + (u64)at * PROBE_UNIT);
+}
+
+static __device__ void write_head(uint4 *to, u32 lanes, u32 site, u32 clock, u32 code, u32 mask) {
+  if (is_first_of(lanes)) *to = make_uint4(site << PROBE_SITE_SHIFT | code >> PROBE_FORM_SHIFT, clock, lanes, mask);
+}
+
+// The array with this number; returns where the next one begins.
+static __device__ uint4 *write_array(uint4 *to, u32 code, u32 array, u32 lanes, u32 mask, u32 how, u64 value) {
+  u32 form = code >> (PROBE_FORM_SHIFT + PROBE_FORM_BITS * array) & ((1u << PROBE_FORM_BITS) - 1);
+  bool mine = mask >> lane_number() & 1, narrow = is_narrow(how, array);
+  u32 place = (u32)__popc(mask & lanes_before());
+  if (form == PROBE_EVEN) {
+    ProbeRow row = row_of(lanes, mask, how & PROBE_LINE_BITS, value);
+    if (is_first_of(lanes)) *to = make_uint4((u32)row.origin, (u32)(row.origin >> 32), (u32)row.stride, (u32)row.step);
+  } else if (form == PROBE_WORDS) {
+    if (mine && !place && !narrow) *(u64 *)to = value >> 32;
+    if (mine) ((u32 *)(narrow ? to : to + 1))[place] = (u32)value;
+  } else if (mine && form == PROBE_LONGS) {
+    ((u64 *)to)[place] = value;
   }
-  Line line = line_of(active, mask, value);
-  if (is_first_of(active)) *(ulonglong2 *)to = make_ulonglong2(line.base, line.stride);
-  return to + PROBE_UNIT / 4;
+  return to + units_of(form, mask, narrow);
 }
 
 // A record with a number of each lane; code: what lanescope_probe_look says of them.
-PROBE_CALLED void lanescope_probe_number(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a) {
-  u32 mask = __ballot_sync(active, does != 0), shape = code >> PROBE_SHAPE_SHIFT;
-  u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);
+PROBE_CALLED void lanescope_probe_number(u32 site, u32 clock, u32 at, u32 code, u32 how, u32 lanes, u32 does, u64 a) {
+  u32 mask = __ballot_sync(lanes, does != 0);
+  uint4 *to = record_at(lanes, at);
   if (!to) return;
-  write_head(to, active, site, 1 << 8 | shape, mask, 0);
-  write_array(to + PROBE_UNIT / 4, active, mask, shape & 1, a);
+  write_head(to, lanes, site, clock, code, mask);
+  write_array(to + 1, code, 0, lanes, mask, how, a);
 }
 
 // With three.
-PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 events, u32 active, u32 does, u32 yes, u64 at, u32 code, u64 a, u64 b,
-                                          u64 c) {
-  u32 mask = __ballot_sync(active, does != 0), agree = __ballot_sync(active, does && yes), shape = code >> PROBE_SHAPE_SHIFT;
-  u32 *to = record_at(active, at, code & PROBE_CODE_UNITS, events);
+PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 clock, u32 at, u32 code, u32 how, u32 lanes, u32 does, u32 yes,
+                                          u64 a, u64 b, u64 c) {
+  u32 mask = __ballot_sync(lanes, does != 0), agree = __ballot_sync(lanes, does && yes);
+  uint4 *to = record_at(lanes, at);
   if (!to) return;
-  write_head(to, active, site, 3 << 8 | shape, mask, agree);
-  to = write_array(to + PROBE_UNIT / 4, active, mask, shape & 1, a);
-  to = write_array(to, active, mask, shape & 2, b);
-  write_array(to, active, mask, shape & 4, c);
+  write_head(to, lanes, site, clock, code, mask);
+  to++;
+  if (how & PROBE_ASKS) {
+    if (is_first_of(lanes)) *to = make_uint4(agree, 0, 0, 0);
+    to++;
+  }
+  to = write_array(to, code, 0, lanes, mask, how, a);
+  to = write_array(to, code, 1, lanes, mask, how, b);
+  write_array(to, code, 2, lanes, mask, how, c);
 }

@@ -42,6 +42,9 @@ typedef struct ProbeOptions {
   bool stamps_only;              // nothing but on which SM, from when until when each block ran: as close to the plain
                                  // kernel as that goes. Read by probe_block_times alone
   bool no_stamps;                // all but that
+  bool optimized;                // of code for the debugger (-G): without that word, so that the driver optimizes it,
+                                 // and what is put into it. Not where functions call themselves (ptx_parts_for_good)
+  bool stops;                    // the kernel may be stopped by a fault: what it counted until then is to be in memory
 } ProbeOptions;
 
 typedef struct Probe Probe;

@@ -485,3 +485,20 @@ ProbeAffine *affine_of(AffineRegs *s, const ProbeGroup *g) {
   *kept = affine;
   return kept;
 }
+
+ProbeShape *affine_shape(AffineRegs *s, const PtxInstr *in) {
+  const PtxOperand *address = ptx_address(in);
+  bool usual = address && in->func == s->probe->entry && probe_space(s->probe, in) != PTX_GENERIC;
+  bool by_register = usual && address->base == PTX_BASE_REG;
+  const Value *v = by_register ? value_of_register(s, address->reg) : usual ? uniform(s, true, ROOT_NONE) : NULL;
+  if (!v || !v->of) return NULL;
+  ProbeShape shape = {.proven = v->proven};
+  if (!v->proven && !find_steps(s, v->of, shape.by)) return NULL;
+  size_t size = sizeof *v->of * (size_t)s->threads;
+  int64_t *of = LS_NEW_ARRAY(s->probe->arena, int64_t, s->threads);
+  memcpy(of, v->of, size);
+  shape.of = of;
+  ProbeShape *kept = LS_NEW(s->probe->arena, ProbeShape);
+  *kept = shape;
+  return kept;
+}

@@ -31,6 +31,14 @@ struct ProbeAffine {
   AffinePair full[AFFINE_PHASES];  // FULL: of each phase
 };
 
+// How the addresses of one access go on from thread to thread: of[], unless that is a guess, of which by[] is all there
+// is to it.
+struct ProbeShape {
+  const int64_t *of;               // of each thread of a block
+  bool proven;
+  int32_t by[3];                   // if it is not proven
+};
+
 // What is known of the registers of one function of a launch. Only of the entry, for others have several callers.
 typedef struct AffineRegs AffineRegs;
 AffineRegs *affine_new(const Probe *probe);
@@ -38,6 +46,8 @@ void affine_free(AffineRegs *affine_regs);
 
 // Of a group of accesses; NULL: nothing. From the probe's arena.
 ProbeAffine *affine_of(AffineRegs *affine_regs, const ProbeGroup *group);
+// The same of a single access, wherever it goes; NULL: nothing. From the probe's arena.
+ProbeShape *affine_shape(AffineRegs *affine_regs, const PtxInstr *in);
 // The space that a generic address goes to, if it is known: that of a buffer or variable which something is added to.
 PtxSpace affine_space(AffineRegs *affine_regs, const PtxInstr *in);
 // Is the register of the function the same for all lanes that are together and at all times?

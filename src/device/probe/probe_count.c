@@ -5,13 +5,15 @@
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_put.h"
 #include "device/probe/probe_affine.h"
+#include "device/probe/probe_held.h"
 
 // How often something is counted at once: in a loop as often as %lanescope_n says.
 typedef struct Times { const char *word, *number; } Times;   // of 32 and 64 bits
 static const Times once = {"1", "1"}, all_rounds = {"%lanescope_n", "%lanescope_c"};
 
-static void add(LsText *out, const char *guard, int slot, const char *value) {
-  ls_text_addf(out, "@%s red.global.add.u64 [%%lanescope_row+%d], %s;\n", guard, slot * 8, value);
+static void add(const Probe *probe, const char *guard, int slot, Times times, LsText *out) {
+  if (probe_put_held(probe, guard, slot, times.word, out)) return;
+  ls_text_addf(out, "@%s red.global.add.u64 [%%lanescope_row+%d], %s;\n", guard, slot * 8, times.number);
 }
 
 void probe_take_lanes(LsText *out) {
@@ -22,21 +24,22 @@ void probe_take_lanes(LsText *out) {
 }
 
 // How often, and how many lanes less than 32 there were.
-static void count_segment(const ProbeSegment *s, int label, Times times, LsText *out) {
-  add(out, "%lanescope_lead", s->slot + SEGMENT_WARPS, times.number);
+static void count_segment(const Probe *probe, const ProbeSegment *s, int label, Times times, LsText *out) {
+  add(probe, "%lanescope_lead", s->slot + SEGMENT_WARPS, times, out);
+  if (probe_put_held(probe, NULL, s->slot + SEGMENT_MISSING, times.word, out)) return;
   ls_text_addf(out,
                "@%%lanescope_all bra $lanescope_whole_%d;\n"
                "popc.b32 %%lanescope_a, %%lanescope_m;\n"
                "sub.u32 %%lanescope_a, 32, %%lanescope_a;\n"
                "mul.wide.u32 %%lanescope_t, %%lanescope_a, %s;\n",
                label, times.word);
-  add(out, "%lanescope_lead", s->slot + SEGMENT_MISSING, "%lanescope_t");
+  add(probe, "%lanescope_lead", s->slot + SEGMENT_MISSING, (Times){NULL, "%lanescope_t"}, out);
   ls_text_addf(out, "$lanescope_whole_%d:\n", label);
 }
 
-void probe_count_segment(const ProbeSegment *s, bool recording, LsText *out) {
+void probe_count_segment(const Probe *probe, const ProbeSegment *s, bool recording, LsText *out) {
   probe_take_lanes(out);
-  count_segment(s, 2 * s->first + recording, once, out);
+  count_segment(probe, s, 2 * s->first + recording, once, out);
 }
 
 // ---- guards, branches, turns -----------------------------------------------------------------------------------------
@@ -44,16 +47,23 @@ void probe_count_segment(const ProbeSegment *s, bool recording, LsText *out) {
 void probe_put_guard_count(const Probe *probe, const PtxInstr *in, int slot, LsText *out) {
   probe_put_ballot(probe, in, out);
   ls_text_add(out, "setp.ne.and.u32 %lanescope_p, %lanescope_a, 0, %lanescope_lead;\n");
-  add(out, "%lanescope_p", slot + PROBE_REQUESTS, "1");
+  add(probe, "%lanescope_p", slot + PROBE_REQUESTS, once, out);
+  if (probe_is_held(probe, slot + PROBE_DOING)) {   // each lane its own
+    ls_text_addf(out, "selp.u32 %%lanescope_a, %d, %d, %s;\n", !in->guard_negate, in->guard_negate,
+                 probe_put_register(probe, in, in->guard)->name);
+    probe_put_held(probe, NULL, slot + PROBE_DOING, "%lanescope_a", out);
+    return;
+  }
   ls_text_add(out, "popc.b32 %lanescope_a, %lanescope_a;\ncvt.u64.u32 %lanescope_t, %lanescope_a;\n");
-  add(out, "%lanescope_p", slot + PROBE_DOING, "%lanescope_t");
+  add(probe, "%lanescope_p", slot + PROBE_DOING, (Times){NULL, "%lanescope_t"}, out);
 }
 
 static void count_branch(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
-  probe_put_ballot(probe, in, out);
-  ls_text_add(out, "setp.ne.and.u32 %lanescope_p, %lanescope_a, 0, %lanescope_lead;\n"
-                   "setp.ne.and.u32 %lanescope_p, %lanescope_a, %lanescope_m, %lanescope_p;\n");
-  add(out, "%lanescope_p", g->slot, "1");
+  ls_text_addf(out,
+               "vote.sync.uni.pred %%lanescope_p, %s, %%lanescope_m;\nnot.pred %%lanescope_p, %%lanescope_p;\n"
+               "and.pred %%lanescope_p, %%lanescope_p, %%lanescope_lead;\n",
+               probe_put_register(probe, in, in->guard)->name);
+  add(probe, "%lanescope_p", g->slot, once, out);
 }
 
 // Lanes may come back from a function one after the other: the next segment has to find them together.
@@ -142,6 +152,18 @@ static void call_counter(const Probe *probe, const ProbeGroup *g, const char *ma
   }
 }
 
+// Its wavefronts; conflicts are what is left of them without one for each execution (probe_sums.c).
+static void count_wavefronts(const Probe *probe, const ProbeGroup *g, Times times, LsText *out) {
+  const PtxInstr *in = &probe->module->code[g->first_pc];
+  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
+  ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_x;\n");
+  const ProbeArgument args[] = {WORD("%lanescope_m"), WORD("%lanescope_a")};
+  probe_put_call_for(out, "lanescope_probe_wavefronts", args, LS_COUNT(args), "%lanescope_a");
+  ls_text_addf(out, "mul.wide.u32 %%lanescope_t, %%lanescope_a, %s;\n", times.word);
+  add(probe, "%lanescope_lead", g->slot + PROBE_FIRST, (Times){"%lanescope_t", "%lanescope_t"}, out);
+  if (g->affine) add(probe, "%lanescope_lead", g->slot + PROBE_REQUESTS, times, out);
+}
+
 // An access of a loop whose address goes on by what all lanes have in common, or each by its own: when the lanes leave.
 static void call_rounds(const Probe *probe, const ProbeGroup *g, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc], *step = &probe->module->code[g->step_pc];
@@ -155,6 +177,7 @@ static void call_rounds(const Probe *probe, const ProbeGroup *g, LsText *out) {
 
 static void call_for(const Probe *probe, const ProbeGroup *g, Times times, LsText *out) {
   if (g->late == LATE_ROUNDS && times.word == all_rounds.word) call_rounds(probe, g, out);
+  else if (probe_counts_wavefronts(probe, g)) count_wavefronts(probe, g, times, out);
   else call_counter(probe, g, "%lanescope_m", times, out);
   gather(out);
 }
@@ -262,7 +285,7 @@ void probe_end_round(const Probe *probe, const ProbeSegment *s, LsText *out) {
   ls_text_addf(out, "vote.sync.all.pred %%lanescope_p, %s%s, %%lanescope_m;\n@%%lanescope_p bra $lanescope_round_%d;\n",
                in->guard_negate ? "!" : "", probe_put_register(probe, in, in->guard)->name, s->first);
   ls_text_add(out, "cvt.u64.u32 %lanescope_c, %lanescope_n;\n");
-  count_segment(s, 2 * s->first, all_rounds, out);
+  count_segment(probe, s, 2 * s->first, all_rounds, out);
   for (int i = s->site; i < s->site + s->site_count; i++) {
     const ProbeSite *site = &probe->sites[i];
     const ProbeGroup *g = site->group >= 0 ? &probe->groups[site->group] : NULL;

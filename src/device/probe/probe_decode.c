@@ -8,18 +8,12 @@
 
 // ---- reading records -----------------------------------------------------------------------------------------------
 
-static void read_record(ProbeDecoder *d, uint64_t unit) {
-  const uint8_t *from = probe_unit_at(d->probe, d->memory, unit);
-  memcpy(&d->record, from, sizeof d->record);
-  from += PROBE_UNIT;
-  for (uint32_t i = 0; i < d->record.shape >> 8; i++) {
-    uint64_t *to = d->arrays[i], affine[2];
-    bool is_affine = d->record.shape >> i & 1;
-    memcpy(affine, from, sizeof affine);
-    if (is_affine) for (uint64_t lane = 0; lane < PROBE_LANES; lane++) to[lane] = affine[0] + affine[1] * lane;
-    else memcpy(to, from, sizeof d->arrays[i]);
-    from += is_affine ? PROBE_UNIT : PROBE_UNIT * PROBE_ARRAY_UNITS;
-  }
+// A branch asks all its lanes whether they take it, as others do which of them are to do something.
+static void read_record(ProbeDecoder *d) {
+  ProbeTold *told = &d->record;
+  d->yes = told->mask;
+  if (d->probe->sites[told->site].kind == SITE_BRANCH) told->mask = told->active;
+  probe_records_read(d->records, told, &d->yes, d->arrays);
 }
 
 // ---- events --------------------------------------------------------------------------------------------------------
@@ -188,7 +182,8 @@ static void decode_guarded(ProbeDecoder *d, int pc, uint32_t active, uint32_t ma
 static void decode_enter(ProbeDecoder *d, const ProbeSite *site) {
   ProbeWarp *w = &d->warps[d->record.warp];
   int func = d->probe->module->code[site->pc].func;
-  if (d->record.shape >> 8) places_enter(d->places, func, (int)d->record.warp, d->record.active, d->arrays[0]);
+  bool has_frame = probe_records_arrays(d->records, d->record.site) > 0;
+  if (has_frame) places_enter(d->places, func, (int)d->record.warp, d->record.active, d->arrays[0]);
   for (uint32_t left = d->record.active, same; left; left &= ~same) {
     int32_t pc = w->call[__builtin_ctz(left)];
     same = 0;
@@ -316,7 +311,7 @@ static void push_lanes(ProbeDecoder *d, int pc, uint32_t active, uint32_t mask) 
     find_sources(d, (PtxMode)in->mode, mask);
     e.source = d->source;
   }
-  if (in->op == PTX_OP_vote) e.taken = d->record.yes & mask;
+  if (in->op == PTX_OP_vote) e.taken = d->yes & mask;
   if (in->op == PTX_OP_activemask) e.taken = mask;
   if (in->op == PTX_OP_elect) e.taken = mask & (0 - mask);
   probe_push(d, &e);
@@ -345,7 +340,7 @@ static void decode_site(ProbeDecoder *d, const ProbeSite *site) {
   case SITE_GUARD: decode_guarded(d, site->pc, active, mask); break;
   case SITE_ACCESS: case SITE_ATOM: decode_access(d, site->pc, active, mask); break;
   case SITE_BRANCH:
-    push_branch(d, site->pc, active, d->record.yes, d->probe->module->code[site->pc].operands[0].target);
+    push_branch(d, site->pc, active, d->yes, d->probe->module->code[site->pc].operands[0].target);
     break;
   case SITE_JUMP: decode_jump(d, site->pc, active, mask); break;
   case SITE_BARRIER: decode_barrier(d, site->pc, active, mask); break;
@@ -356,7 +351,7 @@ static void decode_site(ProbeDecoder *d, const ProbeSite *site) {
 }
 
 static void decode_record(ProbeDecoder *d) {
-  const ProbeSite *site = &d->probe->sites[d->record.site - 1];
+  const ProbeSite *site = &d->probe->sites[d->record.site];
   bool has_own = site->kind != SITE_HEAD && site->kind != SITE_ENTER;
   if (site->kind == SITE_ENTER) decode_enter(d, site);
   int own = has_own ? site->pc : site->from;
@@ -384,32 +379,21 @@ static void end_block(ProbeDecoder *d) {
   if (d->sink && d->sink->end_block) d->sink->end_block(d->sink, d->block);
 }
 
-// The records of a block lie far apart, so memory is asked for them in advance: for their starts, and, once those are there, for
-// as much as they are long.
-enum { START_AHEAD = 24, REST_AHEAD = 12, LINE = 64, PROGRESS_EVERY = 1 << 18 };
-
-static void ask_for(const ProbeDecoder *d, const ProbeRecords *records, uint64_t i) {
-  uint64_t last = records->count - 1;
-  __builtin_prefetch(probe_unit_at(d->probe, d->memory, records->unit[LS_MIN(i + START_AHEAD, last)]));
-  const uint8_t *record = probe_unit_at(d->probe, d->memory, records->unit[LS_MIN(i + REST_AHEAD, last)]);
-  ProbeRecord r;
-  memcpy(&r, record, sizeof r);
-  for (uint64_t at = LINE; at < probe_record_units(&r) * PROBE_UNIT; at += LINE) __builtin_prefetch(record + at);
-}
+enum { PROGRESS_EVERY = 1 << 18 };
 
 // A block is told as a whole, or not at all.
-static void decode_blocks(ProbeDecoder *d, const ProbeRecords *records) {
+static void decode_blocks(ProbeDecoder *d) {
   bool any = false;
-  for (uint64_t i = 0; i < records->count; i++) {
-    ask_for(d, records, i);
-    if (i % PROGRESS_EVERY == 0 && d->probe->progress) d->probe->progress(d->probe->progress_context, i, records->count);
-    read_record(d, records->unit[i]);
+  for (uint64_t i = 0; probe_records_next(d->records, &d->record); i++) {
+    if (i % PROGRESS_EVERY == 0 && d->probe->progress)
+      d->probe->progress(d->probe->progress_context, probe_records_done(d->records), probe_records_units(d->records));
     if (!any || d->record.block != d->block) {
       if (any) end_block(d);
       any = !d->probe->record_limit || d->step < d->probe->record_limit;
       if (!any) return;
       start_block(d, d->record.block);
     }
+    read_record(d);
     decode_record(d);
   }
   if (any) end_block(d);
@@ -417,19 +401,18 @@ static void decode_blocks(ProbeDecoder *d, const ProbeRecords *records) {
 
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err) {
-  ProbeDecoder d = {.probe = probe, .memory = memory, .info = info, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
+  ProbeDecoder d = {.probe = probe, .info = info, .sink = sink, .warp_count = (int)launch_warps(probe->launch)};
   ProbeHead head;
-  ProbeRecords records;
   if (d.warp_count < 1 || d.warp_count > PROBE_MOST_WARPS) return ls_fail(err, LS_EREQUEST, "blocks of %d warps", d.warp_count);
   memcpy(&head, memory, sizeof head);
-  probe_records_find(&records, probe, memory);
+  d.records = probe_records_new(probe, memory);
   d.warps = ls_alloc(sizeof *d.warps * (size_t)d.warp_count);
   d.places = places_new(probe, memory, info);
-  decode_blocks(&d, &records);
+  decode_blocks(&d);
   if (sink) probe_sums(probe, memory, sink);
   if (lost) *lost = head.lost;
   places_free(d.places);
   free(d.warps);
-  probe_records_free(&records);
+  probe_records_free(d.records);
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "device/probe/probe_impl.h"
 #include "device/probe/probe_places.h"
+#include "device/probe/probe_records.h"
 
 enum { PROBE_LANES = 32, PROBE_MOST_WARPS = 32, PROBE_BARRIERS = 16, PROBE_ALL_BARRIERS };   // and that of the cluster
 
@@ -18,7 +19,7 @@ typedef struct ProbeBarrier { uint32_t lanes[PROBE_MOST_WARPS]; uint32_t threads
 
 typedef struct ProbeDecoder {
   const Probe *probe;
-  const uint8_t *memory;
+  ProbeRecords *records;
   const TraceInfo *info;         // may be NULL
   TraceSink *sink;
   Places *places;
@@ -28,7 +29,8 @@ typedef struct ProbeDecoder {
   uint32_t next_group;
   ProbeBarrier barriers[PROBE_ALL_BARRIERS];
   // the record being told
-  ProbeRecord record;
+  ProbeTold record;
+  uint32_t yes;                  // of its lanes, those for which whatever the site asks holds
   uint64_t arrays[PROBE_ARRAYS][PROBE_LANES];
   uint64_t addr[PROBE_LANES];
   uint8_t source[PROBE_LANES];

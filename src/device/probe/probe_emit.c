@@ -3,23 +3,28 @@
 //
 // Registers are those of probe_emit_head. %lanescope_m, the lanes of the segment, %lanescope_lead, whether this is the
 // first of them, and %lanescope_all, whether they are all 32, hold from the first site of a segment to its end.
-// %lanescope_row and %lanescope_lt hold everywhere, %lanescope_n in a loop that counts its rounds. The others hold only
-// within what is put at one place.
+// %lanescope_row and %lanescope_lt hold everywhere, %lanescope_n in a loop that counts its rounds; in the recording
+// copy everywhere those of probe_room.c and %lanescope_column and %lanescope_line, where the lane is among those side
+// by side. The others hold only within what is put at one place.
 #include <stdio.h>
+#include "device/probe/probe_held.h"
 #include "device/probe/probe_inline.h"
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_put.h"
+#include "device/probe/probe_tell.h"
+#include "device/probe/probe_room.h"
 
 static const char registers[] =
-    ".reg .pred %lanescope_lead, %lanescope_all, %lanescope_p, %lanescope_q;\n"
+    ".reg .pred %lanescope_lead, %lanescope_all, %lanescope_tells, %lanescope_p, %lanescope_q;\n"
     ".reg .b16 %lanescope_h;\n"
     ".reg .b32 %lanescope_lt, %lanescope_m, %lanescope_a, %lanescope_b, %lanescope_g, %lanescope_y, %lanescope_n, %lanescope_f;\n"
+    ".reg .b32 %lanescope_at, %lanescope_end, %lanescope_chunk, %lanescope_to, %lanescope_column, %lanescope_line;\n"
     ".reg .b64 %lanescope_row, %lanescope_c, %lanescope_d, %lanescope_x, %lanescope_t, %lanescope_v, %lanescope_w, %lanescope_k;\n";
 
 // ---- telling -------------------------------------------------------------------------------------------------------
 
 static void emit_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
-  probe_put_point(probe, site, does, yes, out);
+  probe_tell_point(probe, site, does, yes, out);
 }
 
 static void emit_address(const Probe *probe, const PtxInstr *in, LsText *out) {
@@ -27,7 +32,7 @@ static void emit_address(const Probe *probe, const PtxInstr *in, LsText *out) {
 }
 
 static void emit_number(const Probe *probe, const ProbeSite *site, LsText *out) {
-  probe_put_record(probe, site, "%lanescope_m", 1, WORD("%lanescope_g"), NUMBER(0), out);
+  probe_tell_record(probe, site, "%lanescope_m", WORD("%lanescope_g"), NUMBER(0), out);
 }
 
 // The number and, if it is not for all, how many threads.
@@ -69,14 +74,9 @@ static void emit_enter(const Probe *probe, const ProbeSite *site, const PtxInstr
 
 // ---- operations between lanes --------------------------------------------------------------------------------------
 
-static const PtxOperand *members_of(const PtxInstr *in) {
-  if (in->op == PTX_OP_activemask || !in->operand_count) return NULL;
-  return &in->operands[in->operand_count - 1];
-}
-
 // Members below, how a shuffle finds its source above.
 static void take_members(const Probe *probe, const PtxInstr *in, LsText *out) {
-  probe_put_operand(probe, in, members_of(in), 4, "%lanescope_k", out);
+  probe_put_operand(probe, in, probe_members_of(in), 4, "%lanescope_k", out);
   if (in->op != PTX_OP_shfl) return;
   probe_put_operand(probe, in, &in->operands[2], 4, "%lanescope_t", out);
   ls_text_add(out, "and.b64 %lanescope_t, %lanescope_t, 31;\nshl.b64 %lanescope_t, %lanescope_t, 32;\n"
@@ -111,7 +111,7 @@ static void emit_lanes(const Probe *probe, const ProbeSite *site, const PtxInstr
   if (probe_drops_result(probe, site->pc)) ls_text_add(out, "cvt.u64.u32 %lanescope_w, %lanescope_b;\n");
   else probe_put_operand(probe, in, has_result ? &in->operands[0] : NULL, 8, "%lanescope_w", out);
   ls_text_add(out, "activemask.b32 %lanescope_a;\n");   // more than %lanescope_m, if they met here
-  probe_put_record(probe, site, "%lanescope_a", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
+  probe_tell_record(probe, site, "%lanescope_a", WORD("%lanescope_g"), WORD("%lanescope_y"), out);
 }
 
 static void emit_atom_before(const Probe *probe, const PtxInstr *in, LsText *out) {
@@ -130,7 +130,7 @@ static void emit_atom(const Probe *probe, const ProbeSite *site, const PtxInstr 
   int bytes = ptx_type_size((PtxType)in->type);
   if (!probe_returns_nothing(in)) probe_put_operand(probe, in, &in->operands[0], bytes, "%lanescope_w", out);
   else ls_text_add(out, narrow[bytes == 2 ? 1 : bytes == 4 ? 2 : 0]);
-  probe_put_record(probe, site, "%lanescope_m", 3, WORD("%lanescope_g"), WORD("%lanescope_y"), out);
+  probe_tell_record(probe, site, "%lanescope_m", WORD("%lanescope_g"), WORD("%lanescope_y"), out);
 }
 
 static void emit_before(const Probe *probe, const ProbeSite *site, LsText *out) {
@@ -168,13 +168,15 @@ static void emit_before(const Probe *probe, const ProbeSite *site, LsText *out) 
 
 static void emit_segment(const Probe *probe, const ProbeSegment *s, int pc, bool recording, int when, LsText *out) {
   bool loops = s->loops && !recording;
+  ProbeRoom room;
   for (int i = s->site; i < s->site + s->site_count; i++) {
     const ProbeSite *site = &probe->sites[i];
     bool here = site->pc == pc && site->after == (when == PROBE_AFTER);
     if (!here) continue;
-    if (i == s->site && !loops) probe_count_segment(s, recording, out);
+    if (i == s->site && !loops) probe_count_segment(probe, s, recording, out);
     if (loops && pc == s->end - 1) probe_end_round(probe, s, out);
     if (site->group >= 0) probe_count_group(probe, site, recording, out);
+    if (recording && probe_begins_group(probe, i, &room)) probe_put_group_room(probe, i, &room, out);
     if (recording) emit_before(probe, site, out);
   }
 }
@@ -195,12 +197,22 @@ static bool is_reported_at(const Probe *probe, int v, int pc) {
   return false;
 }
 
-static void emit_variables(const Probe *probe, int pc, LsText *out) {
-  for (int i = 0; i < probe->variable_count; i++) {
-    if (!is_reported_at(probe, probe->variables[i], pc)) continue;
-    ls_text_addf(out, "mov.u64 %%lanescope_t, %s;\n", probe->module->vars[probe->variables[i]].name);
-    CALL(out, "lanescope_probe_variable", NUMBER(i), LONG("%lanescope_t"));
+// At the start of the kernel the first warp tells: lane 0 of that has the first chunk, of which nothing is used yet.
+static void emit_variable(const Probe *probe, int number, int pc, LsText *out) {
+  bool at_start = pc == probe->module->funcs[probe->entry].first;
+  ls_text_addf(out, "mov.u64 %%lanescope_t, %s;\n", probe->module->vars[probe->variables[number]].name);
+  if (!at_start) {
+    CALL(out, "lanescope_probe_variable", NUMBER(number), LONG("%lanescope_t"));
+    return;
   }
+  ls_text_addf(out, "add.s64 %%lanescope_t, %%lanescope_t, 1;\nsetp.eq.u32 %%lanescope_p, %%lanescope_at, 1;\n"
+                    "ld.const.u64 %%lanescope_d, [%s+%d];\n@%%lanescope_p st.global.u64 [%%lanescope_d+%d], %%lanescope_t;\n",
+               PROBE_CONTEXT, (int)offsetof(ProbeContext, variables), number * 8);
+}
+
+static void emit_variables(const Probe *probe, int pc, LsText *out) {
+  for (int i = 0; i < probe->variable_count; i++)
+    if (is_reported_at(probe, probe->variables[i], pc)) emit_variable(probe, i, pc, out);
 }
 
 // ---- the start and the end of a warp -------------------------------------------------------------------------------
@@ -290,7 +302,9 @@ static void emit(const Probe *probe, int pc, bool recording, int when, LsText *o
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) emit_atom(probe, site, in, out);
   // Lanes may come back from a function one after the other: the next segment has to find them together.
   if (recording && strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
-  if (when == PROBE_BEFORE && ends_thread(probe, in)) emit_end(probe, in, out);
+  if (when != PROBE_BEFORE || !ends_thread(probe, in)) return;
+  probe_give_held(probe, pc, recording, out);
+  emit_end(probe, in, out);
 }
 
 // Text with the carry behind it as it was before: one flag, whatever wrote it and whatever reads it.
@@ -348,6 +362,7 @@ void probe_emit_head(const Probe *probe, int func, LsText *out) {
     take_warp(probe, out);
   }
   if (!probe->stamps_only) take_row(probe, out);
+  if (func == probe->entry && !probe->stamps_only) probe_put_held_registers(probe, out);
   if (starts) emit_start(probe, out);
 }
 

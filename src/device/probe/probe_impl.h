@@ -4,6 +4,8 @@
 //   probe_affine.c   what is known of the addresses of accesses before the kernel runs
 //   probe_emit.c     the PTX that is put at a site: telling an event         probe_count.c   counting
 //   probe_multi.c   the same for instructions that are several accesses at once
+//   probe_alike.c   accesses that are apart by the same distance in all lanes
+//   probe_held.c    counters of loops, held in registers
 //   probe_carry.c   where the carry of add.cc has to be kept
 //   probe_text.c    the module's text with all that in it
 //   probe_records.c the device's records, block after block
@@ -50,12 +52,15 @@ typedef enum SiteKind {
   SITE_MOVE,       // copies, matrices, mbarriers: see probe_multi.h
 } SiteKind;
 
+typedef struct ProbeShape ProbeShape;
+
 typedef struct ProbeSite {
   int pc;
   int from, to;            // it tells the instructions from..pc-1 and pc+1..to-1 too
   int segment;
   int group;               // how it is counted: index into groups, -1
   uint8_t kind;
+  const ProbeShape *shape; // ACCESS, where events are recorded: NULL if nothing is known
   bool after;              // HEAD: behind the instruction at pc instead of before it
 } ProbeSite;
 
@@ -94,6 +99,10 @@ typedef struct ProbeGroup {
 
 typedef struct ProbeMove ProbeMove;
 
+// A counter that lanes hold in registers (probe_held.c).
+typedef enum ProbeHeldKind { HELD_LED, HELD_LANES, HELD_MISSING, HELD_WIDE } ProbeHeldKind;
+typedef struct ProbeHeld { int slot; uint8_t kind; } ProbeHeld;
+
 typedef enum ProbeRecording { PROBE_RECORD_NONE, PROBE_RECORD_ALL, PROBE_RECORD_SOME } ProbeRecording;
 
 struct Probe {
@@ -121,16 +130,21 @@ struct Probe {
   uint64_t *handles;                   // per argument that is an image, 0: as the trace has it; NULL: none was told
 
   int slots;                           // counters of a row
+  ProbeHeld *held; int held_count;     // those that are held
+  int16_t *held_of;                    // per slot: index into held, -1
   int copies;
   ProbeRecording record;
   uint64_t first_block, block_bits, blocks;
   const uint8_t *record_block;
   uint64_t record_limit, timed_blocks;
-  bool stamps_only;
+  bool stamps_only, optimized, stops;
   uint64_t at_variables, at_counters, at_blocks, at_records, record_units;   // in the memory
   LsText text;
   ProbeProgress progress; void *progress_context;   // NULL: nobody wants to know
 };
+
+// ---- probe.c -------------------------------------------------------------------------------------------------------
+uint64_t probe_pool(const Probe *probe);                   // the first unit of records that is no warp's own
 
 // ---- probe_sites.c --------------------------------------------------------------------------------------------------
 bool probe_find_sites(Probe *probe, LsErr *err);
@@ -139,6 +153,7 @@ int probe_width(const PtxInstr *in);                       // bytes of each lane
 PtxSpace probe_space(const Probe *probe, const PtxInstr *in);   // a variable says its own
 bool probe_is_late(const Probe *probe, int var);            // declared in the middle of its function
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in);   // to a function with instructions
+const PtxOperand *probe_members_of(const PtxInstr *in);             // of an operation between lanes; NULL: it has none
 const PtxOperand *probe_called_address(const PtxInstr *in);         // of a call by address; NULL: it names the function
 // An atomic that drops its old values: to be told with them it has to become one that returns them.
 bool probe_returns_nothing(const PtxInstr *in);
@@ -146,6 +161,8 @@ bool probe_uses_old(const Probe *probe, int pc);          // an atom, of which m
 bool probe_drops_result(const Probe *probe, int pc);        // an operation between lanes with _ for its first result
 int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its record stands for, at least
 
+// An access to shared memory of up to 4 bytes a lane, by all lanes of its segment: its wavefronts alone are counted.
+bool probe_counts_wavefronts(const Probe *probe, const ProbeGroup *g);
 int probe_phase_slot(const ProbeGroup *g);                 // of the first phase
 int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE
 
@@ -165,7 +182,8 @@ void probe_emit_choice(LsText *out);                               // sets %lane
 
 // ---- probe_count.c -------------------------------------------------------------------------------------------------
 void probe_take_lanes(LsText *out);
-void probe_count_segment(const ProbeSegment *s, bool recording, LsText *out);     // takes the lanes, too
+// Takes the lanes, too.
+void probe_count_segment(const Probe *probe, const ProbeSegment *s, bool recording, LsText *out);
 void probe_count_group(const Probe *probe, const ProbeSite *site, bool recording, LsText *out);
 void probe_start_rounds(const ProbeSegment *s, LsText *out);
 void probe_end_round(const Probe *probe, const ProbeSegment *s, LsText *out);

@@ -1,6 +1,7 @@
 // probe_multi.c: which instructions are several accesses at once, and the PTX that counts and tells them.
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_put.h"
+#include "device/probe/probe_tell.h"
 
 enum { TILE_ROW = 16, BULK_CHUNK = 16, MBARRIER_BYTES = 8 };
 
@@ -261,5 +262,5 @@ void probe_emit_move(const Probe *probe, const ProbeSite *site, LsText *out) {
     ls_text_add(out, "mov.u64 %lanescope_w, 0;\n");
   }
   probe_put_guard(probe, in, out);
-  probe_put_record(probe, site, "%lanescope_m", m->arrays, WORD("%lanescope_g"), NUMBER(0), out);
+  probe_tell_record(probe, site, "%lanescope_m", WORD("%lanescope_g"), NUMBER(0), out);
 }

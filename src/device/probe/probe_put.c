@@ -3,8 +3,7 @@
 
 // ---- calls ---------------------------------------------------------------------------------------------------------
 
-// result: a register of 32 bits, or NULL.
-static void put_call(LsText *out, const char *function, const ProbeArgument *args, int count, const char *result) {
+void probe_put_call_for(LsText *out, const char *function, const ProbeArgument *args, int count, const char *result) {
   ls_text_addf(out, "{\n%s", result ? ".param .b32 lanescope_result;\n" : "");
   for (int i = 0; i < count; i++) {
     ls_text_addf(out, ".param .b%d lanescope_%d;\nst.param.b%d [lanescope_%d], ", args[i].bits, i, args[i].bits, i);
@@ -20,17 +19,10 @@ static void put_call(LsText *out, const char *function, const ProbeArgument *arg
 }
 
 void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count) {
-  put_call(out, function, args, count, NULL);
+  probe_put_call_for(out, function, args, count, NULL);
 }
 
-// ---- records -------------------------------------------------------------------------------------------------------
-
-// The units of a record to %lanescope_x; what else is known of it to %lanescope_b.
-static void put_units(const char *lanes, int arrays, ProbeArgument does, LsText *out) {
-  const ProbeArgument args[] = {WORD(lanes), does, LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
-  put_call(out, arrays == 1 ? "lanescope_probe_look" : "lanescope_probe_look_at_three", args, 2 + arrays, "%lanescope_b");
-  ls_text_addf(out, "cvt.u64.u32 %%lanescope_x, %%lanescope_b;\nand.b64 %%lanescope_x, %%lanescope_x, %d;\n", PROBE_CODE_UNITS);
-}
+// ---- who is it ------------------------------------------------------------------------------------------------------
 
 void probe_put_block(const Probe *probe, const char *to, const char *y, const char *z, LsText *out) {
   const uint32_t *grid = probe->launch->grid;
@@ -53,57 +45,8 @@ void probe_put_warp(const Probe *probe, const char *to, const char *y, const cha
 }
 
 // Which of the lanes have the register not zero.
-static void put_some(const char *to, const char *lanes, const char *word, LsText *out) {
+void probe_put_some(const char *to, const char *lanes, const char *word, LsText *out) {
   ls_text_addf(out, "setp.ne.u32 %%lanescope_q, %s, 0;\nvote.sync.ballot.b32 %s, %%lanescope_q, %s;\n", word, to, lanes);
-}
-
-// Without a call: in a loop the assembler takes one beside an atomic with a result for somebody who waits, see probe.cu.
-void probe_put_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out) {
-  ls_text_add(out, "{\n.reg .b32 %lanescope_block, %lanescope_warp, %lanescope_does, %lanescope_yes;\n"
-                   ".reg .b32 %lanescope_y1, %lanescope_z1;\n");
-  if (does) put_some("%lanescope_does", "%lanescope_m", does, out);
-  else ls_text_add(out, "mov.u32 %lanescope_does, %lanescope_m;\n");
-  if (yes) put_some("%lanescope_yes", "%lanescope_m", yes, out);
-  else ls_text_add(out, "mov.u32 %lanescope_yes, 0;\n");
-  ls_text_add(out, "and.b32 %lanescope_yes, %lanescope_yes, %lanescope_does;\n");
-  probe_put_block(probe, "%lanescope_block", "%lanescope_y1", "%lanescope_z1", out);
-  probe_put_warp(probe, "%lanescope_warp", "%lanescope_y1", "%lanescope_z1", out);
-  ls_text_addf(out,
-               "ld.const.u64 %%lanescope_d, [%s+%d];\n"
-               "@%%lanescope_lead atom.global.add.u64 %%lanescope_x, [%%lanescope_d], 1;\n"
-               "ld.const.u64 %%lanescope_t, [%s+%d];\n"
-               "setp.lt.and.u64 %%lanescope_p, %%lanescope_x, %%lanescope_t, %%lanescope_lead;\n"
-               "setp.ge.and.u64 %%lanescope_q, %%lanescope_x, %%lanescope_t, %%lanescope_lead;\n"
-               "@%%lanescope_q red.global.add.u64 [%%lanescope_d+%d], %d;\n",
-               PROBE_CONTEXT, (int)offsetof(ProbeContext, head), PROBE_CONTEXT, (int)offsetof(ProbeContext, record_units),
-               (int)offsetof(ProbeHead, lost), probe_events_of(probe, site));
-  ls_text_addf(out,
-               "ld.const.u64 %%lanescope_t, [%s+%d];\n"
-               "mad.lo.u64 %%lanescope_t, %%lanescope_x, %d, %%lanescope_t;\n"
-               "mov.u32 %%lanescope_y1, 0;\nmov.u32 %%lanescope_z1, %d;\n"
-               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t],"
-               " {%%lanescope_z1, %%lanescope_y1, %%lanescope_block, %%lanescope_warp};\n"
-               "@%%lanescope_p st.global.v4.b32 [%%lanescope_t+16],"
-               " {%%lanescope_m, %%lanescope_does, %%lanescope_yes, %%lanescope_y1};\n}\n",
-               PROBE_CONTEXT, (int)offsetof(ProbeContext, records), PROBE_UNIT, (int)(site - probe->sites + 1));
-}
-
-// Room is taken here and not in a function, see probe.cu.
-void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lanes, int arrays, ProbeArgument does,
-                      ProbeArgument yes, LsText *out) {
-  static const char *const functions[] = {"", "lanescope_probe_number", "", "lanescope_probe_numbers"};
-  const ProbeArgument args[] = {NUMBER(site - probe->sites + 1), NUMBER(probe_events_of(probe, site)), WORD(lanes), does, yes,
-                                LONG("%lanescope_x"), WORD("%lanescope_b"),
-                                LONG("%lanescope_k"), LONG("%lanescope_v"), LONG("%lanescope_w")};
-  put_units(lanes, arrays, does, out);
-  ls_text_addf(out,
-               "ld.const.u64 %%lanescope_d, [%s+%d];\n"
-               "{\n.reg .b32 %%lanescope_before;\n"
-               "and.b32 %%lanescope_before, %s, %%lanescope_lt;\n"
-               "setp.eq.u32 %%lanescope_p, %%lanescope_before, 0;\n}\n"
-               "@%%lanescope_p atom.global.add.u64 %%lanescope_x, [%%lanescope_d], %%lanescope_x;\n",
-               PROBE_CONTEXT, (int)offsetof(ProbeContext, head), lanes);
-  put_call(out, functions[arrays], args, 7 + arrays, NULL);
 }
 
 // ---- operands ------------------------------------------------------------------------------------------------------

@@ -13,19 +13,16 @@ typedef struct ProbeArgument { int bits; const char *text; uint64_t number; } Pr
 
 // A call of a function of probe.cu.
 void probe_put_call(LsText *out, const char *function, const ProbeArgument *args, int count);
+// result: a register of 32 bits, or NULL.
+void probe_put_call_for(LsText *out, const char *function, const ProbeArgument *args, int count, const char *result);
 #define CALL(out, function, ...) \
   probe_put_call(out, function, (const ProbeArgument[]){__VA_ARGS__}, LS_COUNT(((const ProbeArgument[]){__VA_ARGS__})))
 // The number of the block (exact if there are less than 2^32) or of the warp in the register `to`; changes the other two.
 void probe_put_block(const Probe *probe, const char *to, const char *y, const char *z, LsText *out);
 void probe_put_warp(const Probe *probe, const char *to, const char *y, const char *z, LsText *out);
 
-// A record of the lanes of the segment without numbers: which of them do it (NULL: all), which say yes (NULL: none). Changes
-// %lanescope_p, _q, _d, _x and _t.
-void probe_put_point(const Probe *probe, const ProbeSite *site, const char *does, const char *yes, LsText *out);
-// A record of the lanes in the register `lanes`: which of them do it, which say yes, and the first `arrays` (1, 3) of
-// %lanescope_k, _v and _w. Changes %lanescope_b, _d, _x and _p.
-void probe_put_record(const Probe *probe, const ProbeSite *site, const char *lanes, int arrays, ProbeArgument does,
-                      ProbeArgument yes, LsText *out);
+// Which of the lanes have the register not zero. Changes %lanescope_q.
+void probe_put_some(const char *to, const char *lanes, const char *word, LsText *out);
 
 const PtxReg *probe_put_register(const Probe *probe, const PtxInstr *in, int reg);   // its name
 // An operand's low `bytes` as 64 bits; a vector's first element's.

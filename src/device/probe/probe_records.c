@@ -1,95 +1,274 @@
-// probe_records.c: two walks through the memory find the records; a sort by counting brings the blocks together.
+// probe_records.c: finds chunks, brings those of a block together, and merges their records.
 #include "device/probe/probe_records.h"
 
 #include "device/probe/probe_multi.h"
+#include "device/probe/probe_numbers.h"
+#include "device/probe/probe_room.h"
 
-enum { DIGIT_BITS = 20, DIGITS = 1 << DIGIT_BITS };
+enum { DIGIT_BITS = 20, DIGITS = 1 << DIGIT_BITS, LANES = 32, LEAST_CHUNK = 2 };
+#define SLACK 0xffff0000u      // a clock that is a little before the one before it was read later all the same
 
-typedef struct Finder {
+typedef struct Chunk {
+  uint64_t clock;              // of its next record, or of its start
+  uint32_t block, unit, end;   // the next record, in units
+  uint16_t warp;
+} Chunk;
+
+struct ProbeRecords {
   const Probe *probe;
   const uint8_t *memory;
   uint32_t warps;
-  uint8_t *arrays;             // of the records of each site
-} Finder;
+  ProbeNumbers *numbers;       // of the records of each site
+  uint64_t end;                // of the units that were used
+  Chunk *chunks; int count, capacity, next;
+  Chunk *heap; int heap_count, heap_capacity;   // chunks that are being read, the one with the oldest record first
+  uint64_t units, done;
+};
 
 // ---- one record ----------------------------------------------------------------------------------------------------
 
 uint32_t probe_lanes_of(const Probe *probe, uint32_t warp) {
-  uint32_t left = launch_threads(probe->launch) - warp * 32;
-  return left >= 32 ? UINT32_MAX : (1u << left) - 1;
+  uint32_t left = launch_threads(probe->launch) - warp * LANES;
+  return left >= LANES ? UINT32_MAX : (1u << left) - 1;
 }
 
-static int array_count(const ProbeSite *site, const Probe *probe) {
-  switch ((SiteKind)site->kind) {
-  case SITE_ACCESS: case SITE_JUMP: case SITE_BARRIER: return 1;
-  case SITE_ATOM: case SITE_LANES: return 3;
-  case SITE_MOVE: return probe_move_of(probe, site->pc)->arrays;
-  case SITE_ENTER: return probe->frame_var[probe->module->code[site->pc].func] >= 0;
-  default: return 0;
+static const uint8_t *unit_at(const ProbeRecords *r, uint64_t unit) {
+  return r->memory + r->probe->at_records + unit * PROBE_UNIT;
+}
+
+static uint32_t form_of(uint32_t forms, int array) {
+  return forms >> (PROBE_FORM_BITS * array) & ((1u << PROBE_FORM_BITS) - 1);
+}
+
+static uint32_t array_units(const ProbeNumbers *n, int array, uint32_t form, uint32_t mask) {
+  uint32_t count = (uint32_t)__builtin_popcount(mask);
+  bool narrow = n->kind[array] == NUMBERS_NARROW || n->kind[array] == NUMBERS_ONE;
+  if (form == PROBE_WORDS) return (count + 3) / 4 + !narrow;
+  return form == PROBE_LONGS ? (count + 1) / 2 : form == PROBE_EVEN;
+}
+
+static void read_row(const Probe *probe, const uint8_t *from, uint64_t to[LANES]) {
+  ProbeRow row;
+  memcpy(&row, from, sizeof row);
+  int bits = probe_line_bits(probe), width = 1 << bits;
+  for (int lane = 0; lane < LANES; lane++)
+    to[lane] = row.origin + (uint64_t)((int64_t)row.stride * (lane & (width - 1)) + (int64_t)row.step * (lane >> bits));
+}
+
+static void read_words(const uint8_t *from, bool narrow, uint32_t mask, uint64_t to[LANES]) {
+  uint32_t upper = 0, lower[LANES], place = 0;
+  if (!narrow) memcpy(&upper, from, sizeof upper);
+  memcpy(lower, narrow ? from : from + PROBE_UNIT, sizeof *lower * (size_t)__builtin_popcount(mask));
+  for (uint32_t left = mask; left; left &= left - 1) to[__builtin_ctz(left)] = (uint64_t)upper << 32 | lower[place++];
+}
+
+static void read_longs(const uint8_t *from, uint32_t mask, uint64_t to[LANES]) {
+  for (uint32_t left = mask; left; left &= left - 1, from += sizeof *to)
+    memcpy(&to[__builtin_ctz(left)], from, sizeof *to);
+}
+
+static const uint8_t *read_array(const ProbeRecords *r, const ProbeTold *told, int array, const uint8_t *from,
+                                 uint64_t to[LANES]) {
+  const ProbeNumbers *n = &r->numbers[told->site];
+  uint32_t form = form_of(told->forms, array);
+  switch (form) {
+  case PROBE_EVEN: read_row(r->probe, from, to); break;
+  case PROBE_WORDS: read_words(from, n->kind[array] != NUMBERS_WIDE, told->mask, to); break;
+  case PROBE_LONGS: read_longs(from, told->mask, to); break;
+  default: for (int lane = 0; lane < LANES; lane++) to[lane] = n->known[array];
+  }
+  return from + array_units(n, array, form, told->mask) * PROBE_UNIT;
+}
+
+void probe_records_read(const ProbeRecords *r, const ProbeTold *told, uint32_t *yes,
+                        uint64_t arrays[PROBE_ARRAYS][LANES]) {
+  const ProbeSite *site = &r->probe->sites[told->site];
+  const uint8_t *from = told->rest;
+  if (told->is_shaped) {
+    probe_shape_addresses(r->probe, site, told->warp, told->active, told->first, arrays[0]);
+    return;
+  }
+  if (r->numbers[told->site].asks) {
+    memcpy(yes, from, sizeof *yes);
+    *yes &= told->mask;
+    from += PROBE_UNIT;
+  }
+  for (int i = 0; i < r->numbers[told->site].count; i++) from = read_array(r, told, i, from, arrays[i]);
+}
+
+static bool is_shaped(const ProbeRecords *r, const ProbeRecord *record) {
+  uint32_t site = record->code >> PROBE_SITE_SHIFT;
+  return (record->code & PROBE_FORMS & ~PROBE_PART) == PROBE_KNOWN && probe_has_shape(&r->probe->sites[site - 1]);
+}
+
+static bool is_part(const ProbeRecord *record) { return record->code & PROBE_PART; }
+
+static bool is_possible(const ProbeRecords *r, const Chunk *c, const ProbeRecord *record) {
+  uint32_t site = record->code >> PROBE_SITE_SHIFT, lanes = probe_lanes_of(r->probe, c->warp);
+  if (!site || site > (uint32_t)r->probe->site_count) return false;
+  if (is_shaped(r, record) && !is_part(record)) return lanes == UINT32_MAX;
+  if (!record->active || record->mask & ~record->active || record->active & ~lanes) return false;
+  if (is_shaped(r, record)) return true;
+  const ProbeNumbers *n = &r->numbers[site - 1];
+  for (int i = 0; i < PROBE_ARRAYS; i++) {
+    uint32_t form = form_of(record->code, i);
+    if (i >= n->count ? form != 0 : (form == PROBE_KNOWN) != (n->kind[i] == NUMBERS_NONE)) return false;
+    if (form == PROBE_LONGS && n->kind[i] != NUMBERS_WIDE) return false;
+  }
+  return true;
+}
+
+static uint32_t units_of(const ProbeRecords *r, const ProbeRecord *record) {
+  const ProbeNumbers *n = &r->numbers[(record->code >> PROBE_SITE_SHIFT) - 1];
+  uint32_t units = 1 + n->asks;
+  if (is_shaped(r, record)) return is_part(record) ? PROBE_PART_UNITS : 1;
+  for (int i = 0; i < n->count; i++) units += array_units(n, i, form_of(record->code, i), record->mask);
+  return units;
+}
+
+// The record at the chunk's place; false: there is none, or none that can be.
+static bool record_at(const ProbeRecords *r, const Chunk *c, ProbeRecord *record) {
+  if (c->unit >= c->end) return false;
+  memcpy(record, unit_at(r, c->unit), sizeof *record);
+  return is_possible(r, c, record) && units_of(r, record) <= c->end - c->unit;
+}
+
+// ---- chunks --------------------------------------------------------------------------------------------------------
+
+// The one that begins at a unit; how long it is, 0: there is none.
+static uint32_t add_chunk(ProbeRecords *r, uint64_t unit) {
+  ProbeChunk head;
+  memcpy(&head, unit_at(r, unit), sizeof head);
+  bool fits = head.units >= LEAST_CHUNK && head.units <= r->end - unit;
+  if (!fits || head.warp >= r->warps || head.block >= r->probe->blocks) return 0;
+  Chunk chunk = {.clock = head.clock, .block = head.block, .warp = head.warp, .unit = (uint32_t)unit + 1,
+                 .end = (uint32_t)unit + head.units};
+  LS_PUSH(r->chunks, r->count, r->capacity, chunk);
+  r->units += head.units;
+  return head.units;
+}
+
+static void find_chunks(ProbeRecords *r) {
+  uint64_t pool = probe_pool(r->probe);
+  for (uint64_t unit = 0; unit < pool; unit += PROBE_OWN_UNITS) add_chunk(r, unit);
+  for (uint64_t unit = pool, units; unit < r->end && (units = add_chunk(r, unit)); unit += units) {}
+}
+
+// By DIGIT_BITS bits of the number of the block; those that are equal keep their order.
+static void sort_by_digit(ProbeRecords *r, int shift) {
+  uint64_t digits = LS_MIN(((r->probe->blocks - 1) >> shift) + 1, DIGITS);
+  uint32_t *start = ls_alloc(sizeof *start * (size_t)(digits + 1));
+  Chunk *sorted = ls_alloc(sizeof *sorted * (size_t)(r->count + 1));
+  for (int i = 0; i < r->count; i++) start[(r->chunks[i].block >> shift) % DIGITS + 1]++;
+  for (uint64_t digit = 0; digit < digits; digit++) start[digit + 1] += start[digit];
+  for (int i = 0; i < r->count; i++) sorted[start[(r->chunks[i].block >> shift) % DIGITS]++] = r->chunks[i];
+  free(r->chunks);
+  free(start);
+  r->chunks = sorted;
+}
+
+static int by_clock(const void *a, const void *b) {
+  const Chunk *x = a, *y = b;
+  if (x->clock != y->clock) return x->clock < y->clock ? -1 : 1;
+  return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+static void sort_chunks(ProbeRecords *r) {
+  for (int shift = 0; shift < 32 && (r->probe->blocks - 1) >> shift; shift += DIGIT_BITS) sort_by_digit(r, shift);
+  for (int i = 0, end; i < r->count; i = end) {
+    for (end = i + 1; end < r->count && r->chunks[end].block == r->chunks[i].block;) end++;
+    qsort(r->chunks + i, (size_t)(end - i), sizeof *r->chunks, by_clock);
   }
 }
 
-static ProbeRecord record_at(const Finder *f, uint64_t unit) {
-  ProbeRecord r;
-  memcpy(&r, probe_unit_at(f->probe, f->memory, unit), sizeof r);
+ProbeRecords *probe_records_new(const Probe *probe, const uint8_t *memory) {
+  ProbeRecords *r = ls_alloc(sizeof *r);
+  ProbeHead head;
+  memcpy(&head, memory, sizeof head);
+  r->probe = probe;
+  r->memory = memory;
+  r->warps = launch_warps(probe->launch);
+  r->numbers = ls_alloc(sizeof *r->numbers * (size_t)(probe->site_count + 1));
+  for (int i = 0; i < probe->site_count; i++) r->numbers[i] = probe_numbers(probe, &probe->sites[i]);
+  uint64_t pool = probe_pool(probe);
+  r->end = pool + LS_MIN(head.units, probe->record_units - pool);
+  find_chunks(r);
+  sort_chunks(r);
   return r;
 }
 
-static bool is_possible(const Finder *f, const ProbeRecord *r) {
-  if (!r->site || r->site > (uint32_t)f->probe->site_count || r->block >= f->probe->blocks) return false;
-  if (r->warp >= f->warps || !r->active || (r->warp + 1 == f->warps && r->active & ~probe_lanes_of(f->probe, r->warp))) return false;
-  if (r->mask & ~r->active || r->yes & ~r->active) return false;
-  return r->shape >> 8 == f->arrays[r->site - 1] && (r->shape & 255) < 1u << (r->shape >> 8);
+void probe_records_free(ProbeRecords *r) {
+  if (!r) return;
+  free(r->numbers);
+  free(r->chunks);
+  free(r->heap);
+  free(r);
 }
 
-// ---- all of them ---------------------------------------------------------------------------------------------------
+int probe_records_arrays(const ProbeRecords *r, uint32_t site) { return r->numbers[site].count; }
+uint64_t probe_records_units(const ProbeRecords *r) { return r->units; }
+uint64_t probe_records_done(const ProbeRecords *r) { return r->done; }
 
-static uint64_t count_records(const Finder *f) {
-  ProbeHead head;
-  memcpy(&head, f->memory, sizeof head);
-  uint64_t end = LS_MIN(LS_MIN(head.units, f->probe->record_units), UINT32_MAX), count = 0;
-  for (uint64_t unit = 0; unit < end; count++) {
-    ProbeRecord r = record_at(f, unit);
-    if (!is_possible(f, &r) || probe_record_units(&r) > end - unit) break;
-    unit += probe_record_units(&r);
+// ---- merging -------------------------------------------------------------------------------------------------------
+
+static bool is_before(const Chunk *a, const Chunk *b) { return by_clock(a, b) < 0; }
+
+static void sink_down(ProbeRecords *r) {
+  Chunk top = r->heap[0];
+  int at = 0;
+  for (int child; (child = 2 * at + 1) < r->heap_count; at = child) {
+    if (child + 1 < r->heap_count && is_before(&r->heap[child + 1], &r->heap[child])) child++;
+    if (!is_before(&r->heap[child], &top)) break;
+    r->heap[at] = r->heap[child];
   }
-  return count;
+  r->heap[at] = top;
 }
 
-static uint32_t *list_records(const Finder *f, uint64_t count) {
-  uint32_t *list = ls_alloc(sizeof *list * (size_t)(count + 1));
-  for (uint64_t i = 0, unit = 0; i < count; i++) {
-    ProbeRecord r = record_at(f, unit);
-    list[i] = (uint32_t)unit;
-    unit += probe_record_units(&r);
+static void add_to_heap(ProbeRecords *r, const Chunk *chunk) {
+  LS_PUSH(r->heap, r->heap_count, r->heap_capacity, *chunk);
+  int at = r->heap_count - 1;
+  for (int parent; at && is_before(chunk, &r->heap[parent = (at - 1) / 2]); at = parent) r->heap[at] = r->heap[parent];
+  r->heap[at] = *chunk;
+}
+
+// Goes to the clock of the record at the chunk's place.
+static bool find_clock(const ProbeRecords *r, Chunk *chunk) {
+  ProbeRecord record;
+  if (!record_at(r, chunk, &record)) return false;
+  uint32_t later = record.clock - (uint32_t)chunk->clock;
+  if (later < SLACK) chunk->clock += later;
+  return true;
+}
+
+// Chunks of the block that is told that may have the oldest record; if none is told, those of the next block.
+static void begin_chunks(ProbeRecords *r) {
+  while (r->next < r->count) {
+    Chunk chunk = r->chunks[r->next];
+    if (r->heap_count && (chunk.block != r->heap[0].block || chunk.clock > r->heap[0].clock)) break;
+    r->next++;
+    r->done += chunk.end - chunk.unit + 1;
+    if (find_clock(r, &chunk)) add_to_heap(r, &chunk);
   }
-  return list;
 }
 
-// By DIGIT_BITS bits of the number of the block; those that are equal keep their order. Replaces the list.
-static uint32_t *sort_by_digit(const Finder *f, uint32_t *list, uint64_t count, int shift) {
-  uint64_t digits = LS_MIN(((f->probe->blocks - 1) >> shift) + 1, DIGITS);
-  uint32_t *start = ls_alloc(sizeof *start * (size_t)(digits + 1)), *sorted = ls_alloc(sizeof *sorted * (size_t)(count + 1));
-  for (uint64_t i = 0; i < count; i++) start[(record_at(f, list[i]).block >> shift) % DIGITS + 1]++;
-  for (uint64_t digit = 0; digit < digits; digit++) start[digit + 1] += start[digit];
-  for (uint64_t i = 0; i < count; i++) sorted[start[(record_at(f, list[i]).block >> shift) % DIGITS]++] = list[i];
-  free(list);
-  free(start);
-  return sorted;
-}
-
-void probe_records_find(ProbeRecords *records, const Probe *probe, const uint8_t *memory) {
-  Finder f = {.probe = probe, .memory = memory, .warps = launch_warps(probe->launch),
-              .arrays = ls_alloc((size_t)probe->site_count + 1)};
-  for (int i = 0; i < probe->site_count; i++) f.arrays[i] = (uint8_t)array_count(&probe->sites[i], probe);
-  records->count = count_records(&f);
-  records->unit = list_records(&f, records->count);
-  for (int shift = 0; shift < 32 && (probe->blocks - 1) >> shift; shift += DIGIT_BITS)
-    records->unit = sort_by_digit(&f, records->unit, records->count, shift);
-  free(f.arrays);
-}
-
-void probe_records_free(ProbeRecords *records) {
-  free(records->unit);
-  *records = (ProbeRecords){0};
+bool probe_records_next(ProbeRecords *r, ProbeTold *told) {
+  ProbeRecord record;
+  begin_chunks(r);
+  if (!r->heap_count) return false;
+  Chunk *chunk = &r->heap[0];
+  memcpy(&record, unit_at(r, chunk->unit), sizeof record);
+  *told = (ProbeTold){.site = (record.code >> PROBE_SITE_SHIFT) - 1, .forms = record.code & PROBE_FORMS,
+                      .block = chunk->block, .warp = chunk->warp, .active = record.active, .mask = record.mask,
+                      .rest = unit_at(r, chunk->unit + 1)};
+  told->is_shaped = is_shaped(r, &record);
+  if (told->is_shaped && is_part(&record)) {
+    memcpy(&told->first, told->rest, sizeof told->first);
+  } else if (told->is_shaped) {
+    told->first = (uint64_t)record.mask << 32 | record.active;
+    told->active = told->mask = UINT32_MAX;
+  }
+  chunk->unit += units_of(r, &record);
+  if (!find_clock(r, chunk)) r->heap[0] = r->heap[--r->heap_count];
+  if (r->heap_count) sink_down(r);
+  return true;
 }

@@ -1,6 +1,8 @@
 // probe_sites.c: what is to be asked where: segments of straight code, sites in them, and what is counted as one.
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_affine.h"
+#include "device/probe/probe_alike.h"
+#include "device/probe/probe_held.h"
 #include "ptx/reduction.h"
 
 // ---- instructions --------------------------------------------------------------------------------------------------
@@ -78,6 +80,11 @@ bool probe_drops_result(const Probe *probe, int pc) {
 bool probe_is_inner_call(const Probe *probe, const PtxInstr *in) {
   int callee = ptx_callee(in);   // -1: by its address
   return in->op == PTX_OP_call && (callee < 0 || !probe->module->funcs[callee].is_extern);
+}
+
+const PtxOperand *probe_members_of(const PtxInstr *in) {
+  if (in->op == PTX_OP_activemask || !in->operand_count) return NULL;
+  return &in->operands[in->operand_count - 1];
 }
 
 const PtxOperand *probe_called_address(const PtxInstr *in) {
@@ -259,6 +266,11 @@ static void cut_function(Probe *probe, int func) {
 
 // ---- groups --------------------------------------------------------------------------------------------------------
 
+bool probe_counts_wavefronts(const Probe *probe, const ProbeGroup *g) {
+  bool banked = g->kind == GROUP_ACCESS && g->space == PTX_SHARED && g->what != PROBE_ATOM && g->width <= 4;
+  return banked && !g->part && probe->module->code[g->first_pc].guard < 0;
+}
+
 int probe_phase_slot(const ProbeGroup *g) {
   return g->slot + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
 }
@@ -330,11 +342,18 @@ static bool wanted_group(const Probe *probe, AffineRegs *affine_regs, const Prob
   }
 }
 
-static bool fits_group(const PtxModule *m, const ProbeGroup *g, const ProbeGroup *wanted) {
+// Banks of up to a word are the same for loads and stores.
+static bool same_what(const ProbeGroup *g, const ProbeGroup *wanted) {
+  bool either = g->space == PTX_SHARED && g->width <= 4 && g->what != PROBE_ATOM && wanted->what != PROBE_ATOM;
+  return g->what == wanted->what || either;
+}
+
+static bool fits_group(const Probe *probe, AffineRegs *affine_regs, const ProbeGroup *g, const ProbeGroup *wanted) {
+  const PtxModule *m = probe->module;
   if (g->kind != wanted->kind || !same_guard(m, g->first_pc, wanted->first_pc)) return false;
   if (g->kind == GROUP_GUARD) return true;
-  return g->kind == GROUP_ACCESS && g->space == wanted->space && g->what == wanted->what && g->width == wanted->width &&
-         same_places(m, g, wanted->first_pc);
+  bool fits = g->kind == GROUP_ACCESS && g->space == wanted->space && same_what(g, wanted) && g->width == wanted->width;
+  return fits && (same_places(m, g, wanted->first_pc) || probe_is_alike(probe, affine_regs, g, wanted->first_pc));
 }
 
 // ---- accesses of loops ---------------------------------------------------------------------------------------------
@@ -381,7 +400,7 @@ static GroupLate how_late(const PtxModule *m, AffineRegs *affine_regs, const Pro
 static int group_for(Probe *probe, AffineRegs *affine_regs, const ProbeSegment *s, int first_group,
                      const ProbeGroup *wanted) {
   for (int i = first_group; i < probe->group_count; i++)
-    if (fits_group(probe->module, &probe->groups[i], wanted)) return i;
+    if (fits_group(probe, affine_regs, &probe->groups[i], wanted)) return i;
   LS_PUSH(probe->groups, probe->group_count, probe->group_capacity, *wanted);
   ProbeGroup *g = &probe->groups[probe->group_count - 1];
   if (g->kind == GROUP_ACCESS && g->space == PTX_PARAM) *g = (ProbeGroup){.kind = GROUP_GUARD, .first_pc = g->first_pc};
@@ -402,6 +421,8 @@ static void group_sites(Probe *probe) {
     for (int i = 0; i < segment->site_count; i++) {
       ProbeSite *site = &probe->sites[segment->site + i];
       ProbeGroup wanted;
+      if (site->kind == SITE_ACCESS && probe->record != PROBE_RECORD_NONE)
+        site->shape = affine_shape(affine_regs, &probe->module->code[site->pc]);
       if (wanted_group(probe, affine_regs, site, &wanted))
         site->group = group_for(probe, affine_regs, segment, first_group, &wanted);
     }
@@ -539,6 +560,7 @@ bool probe_find_sites(Probe *probe, LsErr *err) {
     probe_find_carry(probe, f);
   }
   group_sites(probe);
+  probe_find_held(probe);
   find_variables(probe);
   find_params(probe);
   return true;

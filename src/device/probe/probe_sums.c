@@ -59,6 +59,8 @@ static void access_counts(const Sums *sums, const ProbeGroup *g, int pc, int s, 
   bool guarded = sums->probe->module->code[pc].guard >= 0;
   memcpy(out, row, sizeof(uint64_t) * PROBE_SPACE_COUNTS);
   if (g->space == PTX_GENERIC || g->part) return;
+  if (probe_counts_wavefronts(sums->probe, g))
+    out[PROBE_SECOND] = row[PROBE_FIRST] - (g->affine ? row[PROBE_REQUESTS] : there.warps);
   if (guarded && g->affine) add_free(g, row[PROBE_REQUESTS], row[PROBE_DOING], out);
   if (guarded) return;
   out[PROBE_REQUESTS] = there.warps;

@@ -5,6 +5,7 @@
 // above its z stands the layer.
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_put.h"
+#include "device/probe/probe_tell.h"
 
 enum { FIRST, PLACE, REST };   // of the arrays: handle, x and y, z and offsets
 
@@ -54,7 +55,7 @@ void probe_emit_texels(const Probe *probe, const ProbeSite *site, LsText *out) {
   if (f->cube && f->layered) put_part(probe, in, sim_texel_element(f->coords, 0), 32, 32, "%lanescope_w", out);
   put_handle(probe, in, f, "%lanescope_k", out);
   probe_put_guard(probe, in, out);
-  probe_put_record(probe, site, "%lanescope_m", 3, WORD("%lanescope_g"), NUMBER(0), out);
+  probe_tell_record(probe, site, "%lanescope_m", WORD("%lanescope_g"), NUMBER(0), out);
 }
 
 // ---- telling -------------------------------------------------------------------------------------------------------

@@ -3,7 +3,11 @@
 // If some blocks are recorded and others are not, the body of every function is there twice, and its first instructions
 // choose: a block that is only counted runs code that knows nothing of records. What a kernel shares with grids that it
 // launches is there once more, as it was: they run that.
-#include "device/probe/probe_impl.h"
+//
+// Code for the debugger (-G) is compiled as it stands, and what is put in between is, too: at many times the kernel's
+// cost. If it is to be optimized it loses the word `debug`, and its sums and products get their rounding, which forbids
+// the compiler to make one of two.
+#include "device/probe/probe_room.h"
 
 const char probe_runtime[] =
 #include "device/probe/probe_runtime.inc"
@@ -71,6 +75,7 @@ typedef struct Writer {
   size_t length;
   size_t *lines; int line_count;       // offset of each line
   Span *bodies;                        // per function: from its opening to its closing brace
+  bool drops_debug;
   // the copy being written
   Span body;
   char **labels; int label_count, label_capacity;
@@ -296,10 +301,25 @@ static size_t scope_start(const Writer *w, size_t from, size_t to) {
   return place;
 }
 
+// A sum or product in floating point that says no rounding may become part of another instruction.
+static bool needs_rounding(const Writer *w, int pc) {
+  const PtxInstr *in = &w->probe->module->code[pc];
+  bool joins = in->op == PTX_OP_add || in->op == PTX_OP_sub || in->op == PTX_OP_mul;
+  return w->drops_debug && joins && ptx_type_is_float((PtxType)in->type) && in->round == PTX_RND_NONE;
+}
+
+static void copy_rounded(Writer *w, Span span, int pc) {
+  size_t behind = place_of(w, pc) + strlen("add");
+  ls_text_addn(&w->probe->text, w->text + span.first, behind - span.first);
+  ls_text_add(&w->probe->text, ".rn");
+  ls_text_addn(&w->probe->text, w->text + behind, span.end - behind);
+}
+
 static void copy_instruction(Writer *w, int pc, Span span, bool recording) {
   if (span.first == span.end) ls_text_add(&w->probe->text, "ret;\n");
   else if (recording && tells_old_values(w, pc)) copy_red(w, span, pc);
   else if (recording && probe_drops_result(w->probe, pc)) copy_sink(w, span, pc);
+  else if (needs_rounding(w, pc)) copy_rounded(w, span, pc);
   else {
     size_t labels = label_operands(w, pc, span);
     ls_text_addn(&w->probe->text, w->text + span.first, labels - span.first);
@@ -330,6 +350,7 @@ static void copy_plain(Writer *w, int func) {
 
 static void copy_body(Writer *w, int func, bool recording, const char *suffix) {
   const PtxFunc *f = &w->probe->module->funcs[func];
+  if (recording && !w->probe->stamps_only) probe_start_room(w->probe, func, &w->probe->text);
   size_t at = w->body.first + 1;
   begin_copy(w, suffix);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
@@ -405,8 +426,9 @@ static size_t write_head(Writer *w) {
     at = end = value.end;
     for (Span comma = next_token(w->text, at, w->length); w->text[comma.first] == ',' && comma.end < w->length;
          comma = next_token(w->text, at, w->length)) {
-      at = next_token(w->text, comma.end, w->length).end;
-      ls_text_addn(out, w->text + end, at - end);
+      Span word = next_token(w->text, comma.end, w->length);
+      at = word.end;
+      if (!w->drops_debug || !token_is(w->text, word, "debug")) ls_text_addn(out, w->text + end, at - end);
       end = at;
     }
   }
@@ -457,12 +479,20 @@ static bool has_own_names(const Writer *w) {
   return false;
 }
 
+static bool may_be_optimized(const Probe *probe) {
+  bool parts = false;
+  for (int f = 0; f < probe->module->func_count; f++)
+    parts |= probe->reached[f] && ptx_parts_for_good(probe->module, f);
+  return probe->optimized && probe->module->debug && !probe->stamps_only && !parts;
+}
+
 bool probe_write(Probe *probe, LsErr *err) {
   Writer w = {.probe = probe, .text = probe->module->text, .length = probe->module->text_length};
   const PtxModule *m = probe->module;
   if (has_own_names(&w))
     return ls_fail(err, LS_EREQUEST, "the PTX has names that begin with lanescope_, as if it were instrumented already");
   find_lines(&w);
+  w.drops_debug = may_be_optimized(probe);
   w.bodies = ls_alloc(sizeof *w.bodies * (size_t)(m->func_count + 1));
   for_each_body(&w, match_body);
   bool found = true;
