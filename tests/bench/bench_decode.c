@@ -3,8 +3,7 @@
 //   make bench_decode && ./bench_decode [MEGABYTES [KERNEL]]      1024 are as many as --device cuda takes
 //
 // The records are those of a lecture kernel that runs instrumented on the emulator, repeated for as many blocks as fill the memory,
-// in an order as a GPU would write them: blocks that run at the same time tell a record each in turn, at random, and so do the
-// warps of a block.
+// in an order as a GPU would write them: of blocks that run at the same time one or another takes its next chunk.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 #include "model/counter.h"
 #include "sim/sim.h"
 
-enum { MEMORY_AT = 0x200000, TEMPLATE = 64 << 20, RESIDENT = 132 * 8, WARPS = 32, EMULATED = 5000000 };
+enum { MEMORY_AT = 0x200000, TEMPLATE = 64 << 20, RESIDENT = 132 * 8, EMULATED = 5000000 };
 
 // Seconds of a core: others may be at work here, too.
 static double now(void) {
@@ -114,31 +113,34 @@ static ProbeContext parts_of(const Probe *probe) {
   return parts;
 }
 
-static uint64_t units_of(const ProbeRecord *r) {
-  uint64_t units = 1;
-  for (uint32_t i = 0; i < r->shape >> 8; i++) units += r->shape >> i & 1 ? 1 : PROBE_ARRAY_UNITS;
-  return units;
+// The chunks of block 0: those that warps had from the start, and those that they took, in this order.
+typedef struct Chunks {
+  const uint8_t **own, **taken;
+  int own_count, taken_count, taken_capacity;
+  uint64_t units;              // of both
+} Chunks;
+typedef struct Block { uint32_t number; int at; } Block;
+
+static ProbeChunk head_of(const uint8_t *chunk) {
+  ProbeChunk head;
+  memcpy(&head, chunk, sizeof head);
+  return head;
 }
 
-// The records of each warp of block 0, one after the other.
-typedef struct Warp { uint8_t *data; size_t size, capacity; } Warp;
-typedef struct Block { uint32_t number; size_t at[WARPS]; } Block;
-
-static void split(const Records *from, Warp warps[WARPS]) {
+static void split(const Records *from, Chunks *chunks) {
+  ProbeContext parts = parts_of(from->probe);
+  const uint8_t *own = from->memory + parts.records, *at = own + parts.pool * PROBE_UNIT;
   ProbeHead head;
   memcpy(&head, from->memory, sizeof head);
-  const uint8_t *p = from->memory + parts_of(from->probe).records, *end = p + head.units * PROBE_UNIT;
-  while (p < end) {
-    ProbeRecord r;
-    memcpy(&r, p, sizeof r);
-    size_t size = units_of(&r) * PROBE_UNIT;
-    Warp *w = &warps[r.warp % WARPS];
-    if (r.block == 0) {
-      while (w->capacity < w->size + size) w->data = ls_realloc(w->data, w->capacity = w->capacity * 2 + 4096);
-      memcpy(w->data + w->size, p, size);
-      w->size += size;
-    }
-    p += size;
+  chunks->own_count = (int)LS_MIN((uint64_t)launch_warps(&from->launch), parts.own_chunks);
+  chunks->own = ls_alloc(sizeof *chunks->own * (size_t)(chunks->own_count + 1));
+  for (int i = 0; i < chunks->own_count; i++) chunks->own[i] = own + i * PROBE_OWN_UNITS * PROBE_UNIT;
+  chunks->units = (uint64_t)chunks->own_count * PROBE_OWN_UNITS;
+  for (uint64_t unit = 0; unit < head.units; unit += head_of(at + unit * PROBE_UNIT).units) {
+    const uint8_t *chunk = at + unit * PROBE_UNIT;
+    if (head_of(chunk).block != 0) continue;
+    LS_PUSH(chunks->taken, chunks->taken_count, chunks->taken_capacity, chunk);
+    chunks->units += head_of(chunk).units;
   }
 }
 
@@ -147,39 +149,33 @@ static uint32_t next_random(uint64_t *seed) {
   return (uint32_t)(*seed >> 33);
 }
 
-// The next record of a warp that has one, or 0 bytes: the block is at its end.
-static size_t take(const Warp warps[WARPS], Block *block, uint64_t *seed, uint8_t *to, size_t room) {
-  uint32_t first = next_random(seed) % WARPS;
-  for (uint32_t i = 0; i < WARPS; i++) {
-    uint32_t w = (first + i) % WARPS;
-    if (block->at[w] == warps[w].size) continue;
-    ProbeRecord r;
-    memcpy(&r, warps[w].data + block->at[w], sizeof r);
-    size_t size = units_of(&r) * PROBE_UNIT;
-    if (size > room) return 0;
-    r.block = block->number;
-    memcpy(to, warps[w].data + block->at[w], size);
-    memcpy(to, &r, sizeof r);
-    block->at[w] += size;
-    return size;
-  }
-  return 0;
+static void copy_chunk(const uint8_t *chunk, uint32_t block, uint8_t *to) {
+  ProbeChunk head = head_of(chunk);
+  memcpy(to, chunk, head.units * (size_t)PROBE_UNIT);
+  head.block = block;
+  memcpy(to, &head, sizeof head);
 }
 
-static void fill(Records *to, const Warp warps[WARPS]) {
+// Blocks whose warps have no chunk from the start are left out.
+static void fill(Records *to, const Chunks *chunks) {
   static Block resident[RESIDENT];
-  uint64_t seed = 1, size = probe_memory(to->probe), at = parts_of(to->probe).records;
-  uint32_t next = 0, blocks = (uint32_t)launch_blocks(&to->launch);
+  ProbeContext parts = parts_of(to->probe);
+  uint8_t *own = to->memory + parts.records, *pool = own + parts.pool * PROBE_UNIT;
+  uint64_t seed = 1, at = 0, room = parts.record_units - parts.pool;
+  uint32_t next = 0, blocks = (uint32_t)(parts.own_chunks / (uint64_t)LS_MAX(chunks->own_count, 1));
+  for (uint32_t b = 0; b < blocks; b++)
+    for (int i = 0; i < chunks->own_count; i++)
+      copy_chunk(chunks->own[i], b, own + (b * (size_t)chunks->own_count + (size_t)i) * PROBE_OWN_UNITS * PROBE_UNIT);
   for (int i = 0; i < RESIDENT; i++) resident[i] = (Block){.number = next++};
-  uint64_t start = at;
-  while (next < blocks) {
+  while (chunks->taken_count && next < blocks) {
     Block *block = &resident[next_random(&seed) % RESIDENT];
-    size_t taken = take(warps, block, &seed, to->memory + at, size - at);
-    at += taken;
-    if (!taken && size - at < 4096) break;
-    if (!taken) *block = (Block){.number = next++};
+    const uint8_t *chunk = chunks->taken[block->at];
+    if (head_of(chunk).units > room - at) break;
+    copy_chunk(chunk, block->number, pool + at * PROBE_UNIT);
+    at += head_of(chunk).units;
+    if (++block->at == chunks->taken_count) *block = (Block){.number = next++};
   }
-  ProbeHead head = {.units = (at - start) / PROBE_UNIT};
+  ProbeHead head = {.units = at};
   memcpy(to->memory, &head, sizeof head);
 }
 
@@ -220,10 +216,10 @@ static bool bench_session(const Work *work, const TraceInfo *info, uint8_t *byte
   TraceWriter *writer = trace_writer_new(NULL, info, err);
   Counters *counters = counters_new(work->module);
   RunPrefix *totals = totals_new(work->module);
-  TraceTee inner, outer;
-  trace_tee_init(&inner, totals_sink(totals), trace_writer_sink(writer));
-  trace_tee_init(&outer, counters_sink(counters), &inner.sink);
-  bool ok = trace && trace_push(trace, &outer.sink, NULL, err) && trace_writer_finish(writer, err);
+  TraceTee both;
+  trace_tee_init(&both, counters_sink(counters), trace_writer_sink(writer));
+  bool ok = trace && trace_push(trace, &both.sink, NULL, err) && trace_writer_finish(writer, err);
+  while (ok && totals_advance(totals, trace, EMULATED)) {}
   if (ok) stage_end(stage, "the trace into another one, with totals", events, (double)size);
   trace_writer_free(writer);
   totals_free(totals);
@@ -258,12 +254,11 @@ static bool bench(const Work *work, const Records *r, LsErr *err) {
 
 static bool bench_work(const Work *work, uint64_t megabytes, LsErr *err) {
   Records small = {0}, large = {0};
-  Warp warps[WARPS] = {0};
+  Chunks chunks = {0};
   bool ok = make_template(work, &small, err);
   if (ok) {
-    split(&small, warps);
-    uint64_t size = 0;
-    for (int w = 0; w < WARPS; w++) size += warps[w].size;
+    split(&small, &chunks);
+    uint64_t size = chunks.units * PROBE_UNIT;
     ProbeOptions options = {.record_all = true, .memory_limit = megabytes << 20, .sm_count = 132};
     launch_copy(&large.launch, &work->launch);
     large.launch.grid[0] = (uint32_t)((megabytes << 20) / size + 2 * RESIDENT);
@@ -275,11 +270,12 @@ static bool bench_work(const Work *work, uint64_t megabytes, LsErr *err) {
     large.memory = ls_alloc_large(probe_memory(large.probe));
     memset(large.memory, 0, parts_of(large.probe).records);
     memcpy(large.memory, small.memory, parts_of(small.probe).counters);   // where the variables are
-    fill(&large, warps);
+    fill(&large, &chunks);
     printf("%s\n", work->name);
     ok = bench(work, &large, err);
   }
-  for (int w = 0; w < WARPS; w++) free(warps[w].data);
+  free(chunks.own);
+  free(chunks.taken);
   records_fini(&small);
   records_fini(&large);
   return ok;
