@@ -16,6 +16,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_probe_random \
 	%D%/runs/test_probe \
 	%D%/runs/test_sim_threads \
+	%D%/runs/test_same \
 	%D%/runs/test_cuda_label \
 	%D%/unit/device/test_probe_multi \
 	%D%/runs/test_large \
@@ -97,6 +98,7 @@ check_PROGRAMS += \
 	%D%/unit/app/test_model_pages \
 	%D%/unit/app/test_model_little \
 	%D%/unit/app/test_own \
+	%D%/unit/app/test_totals \
 	%D%/unit/app/test_watch \
 	%D%/unit/app/test_source_rules \
 	%D%/unit/app/test_history \
@@ -148,6 +150,7 @@ check_PROGRAMS += \
 	%D%/unit/ptx/test_ptx_def_use \
 	%D%/unit/ptx/test_ptx_errors \
 	%D%/unit/ptx/test_ptx_names \
+	%D%/unit/script/test_column \
 	%D%/unit/script/test_covers \
 	%D%/unit/script/test_frame \
 	%D%/unit/script/test_fills \
@@ -189,6 +192,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_replay \
 	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_sent \
+	%D%/unit/sim/test_sim_shapes \
 	%D%/unit/sim/test_sim_texture \
 	%D%/unit/sim/test_sim_cube \
 	%D%/unit/sim/test_vectors \
@@ -197,6 +201,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_program_bytes \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
+	%D%/unit/trace/test_trace_lines \
 	%D%/unit/ui/test_canvas \
 	%D%/unit/ui/test_lane_pictures \
 	%D%/unit/ui/test_rail_pen \
@@ -215,6 +220,7 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
 tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_spot_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 fake_session = %D%/support/fake_session.c %D%/support/fake_session.h %D%/support/fake_schedule.c
@@ -254,6 +260,7 @@ libtests_a_SOURCES = \
 	%D%/support/forge_use.c \
 	%D%/support/group_hashes.c %D%/support/group_hashes.h \
 	%D%/support/lua_prose.c %D%/support/lua_prose.h \
+	%D%/support/outcome.c %D%/support/outcome.h \
 	%D%/support/probe_kernels.def \
 	%D%/support/probe_pair.c %D%/support/probe_pair.h \
 	%D%/support/program/program.c %D%/support/program/program.h \
@@ -294,6 +301,7 @@ tests_fake_cuda_fake_cuda_so_LDADD = libmodel.a $(sim_libs) -lm
 # ---- what tests read
 EXTRA_DIST += \
 	%D%/README.md \
+	%D%/check_arm64.sh \
 	%D%/cuda_abi.cpp \
 	%D%/fake_cuda/README.md %D%/fake_cuda/kernels.cu %D%/fake_cuda/kernels.ptx \
 	%D%/fuzz \
@@ -319,6 +327,11 @@ EXTRA_DIST += \
 .PHONY: fuzz
 fuzz:
 	sh $(srcdir)/%D%/fuzz/run $(FUZZ_SECONDS)
+
+# The emulator's arithmetic on another processor (needs a cross compiler, qemu-user and ARM64_ROOT: see the script).
+.PHONY: check-arm64
+check-arm64:
+	$(srcdir)/%D%/check_arm64.sh
 
 # More of what is tried at random, for whoever has some minutes.
 .PHONY: check-long
