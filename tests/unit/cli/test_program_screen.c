@@ -61,7 +61,7 @@ static const Script menu_scripts[] = {
         {"K", " lanescope ▸ kernels "}, {"", "Lecture kernels"}, {"/reduce2" K_ENTER, "▸ reduce2"},
         {"", "Reduction tree in shared memory"},
         {K_ENTER, "reduce2 ▸ block 0 ▸ warp 0"}, {"q", "▸ reduce2"}, {"q", " lanescope ▸ CUDA, seen from inside a warp "},
-        {"/bank conf", "Lanes of a warp want different words of the same bank"}, {K_ENTER, "▸ L11 ▸ Banks"},
+        {"/bank conf", "Lanes of a warp want different words of the same bank"}, {K_ENTER, "L11 · step 1 of 48"},
         {"q", "/bank conf"}, {K_ESC, "q quit"}}},
     {.line = "exec lanescope", .cols = 80, .rows = 24, .steps = {
         {"", "L03  Warps and SIMT"}, {"", "L18  Beyond one kernel"}, {"G", "▸L18"}, {"g", "▸L01"},
@@ -474,7 +474,7 @@ static const Long busy_commands[] = {
     {"exec lanescope stats slow.lua", "checking, "},
 };
 
-// A kernel whose check does not come to an end.
+// A kernel whose check does not come to an end. It has few instructions that take long each: its time runs out, and not before.
 static void write_slow_check(void) {
   ProgramRun written;
   program_run(&written,
@@ -482,7 +482,7 @@ static void write_slow_check(void) {
               " > slow.ptx; printf 'return { kernel = \"k\","
               " launch = function() return { grid = { 1, 1, 1 }, block = { 32, 1, 1 }, shared = 0,"
               " args = { { name = \"y\", type = \"i32\", count = 32, init = \"zero\" } } } end,"
-              " check = function() while true do end end }' > slow.lua");
+              " check = function() local text = (\"a\"):rep(300); while true do text:find(\".-b\") end end }' > slow.lua");
   CHECK_INT(written.status, 0);
   program_run_free(&written);
 }
