@@ -3,6 +3,8 @@
 
 #include "trace/predict.h"
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers of a trace are little-endian");
+
 typedef struct Span { uint32_t block; int first; bool is_new; } Span;
 
 struct TraceEncoder {
@@ -98,8 +100,19 @@ static inline bool all_shifted(const uint64_t *addr, const uint64_t *last, uint3
   return !wrong;
 }
 
+// The same for all 32 lanes.
+static bool find_affine_full(const uint64_t *value, uint64_t *base, uint64_t *stride) {
+  uint64_t first = value[0], step = value[1] - first, wrong = 0;
+  if (value[2] - value[1] != step || value[31] - first != 31 * step) return false;
+  for (uint64_t lane = 0, expected = first; lane < 32; lane++, expected += step) wrong |= value[lane] ^ expected;
+  *base = first;
+  *stride = step;
+  return !wrong;
+}
+
 // True if the lanes of mask (two at least) are base + stride * lane.
 static bool find_affine(const uint64_t *value, uint32_t mask, uint64_t *base, uint64_t *stride) {
+  if (mask == UINT32_MAX) return find_affine_full(value, base, stride);
   int first = __builtin_ctz(mask), second = __builtin_ctz(mask & (mask - 1));
   int64_t difference = (int64_t)(value[second] - value[first]);
   if (difference % (second - first) != 0) return false;
@@ -112,22 +125,41 @@ static bool find_affine(const uint64_t *value, uint32_t mask, uint64_t *base, ui
   return true;
 }
 
+// The values of the lanes in mask behind one another. Returns how many.
+static int pack(const uint64_t *value, uint32_t mask, uint64_t packed[32]) {
+  int count = 0;
+  for (; mask; mask &= mask - 1) packed[count++] = value[__builtin_ctz(mask)];
+  return count;
+}
+
+// The low `width` bytes of each number. Writes all bytes of a number, of which the next one covers what is too much.
+static void put_numbers(TraceBytes *out, const uint64_t *value, int count, int width) {
+  uint8_t *at = trace_bytes_room(out, (size_t)(count * width) + sizeof *value);
+  for (int i = 0; i < count; i++, at += width) memcpy(at, &value[i], sizeof *value);
+  out->size += (size_t)(count * width);
+}
+
+// As frequent as all other widths together.
+static void put_words(TraceBytes *out, const uint64_t value[32]) {
+  uint32_t words[32];
+  for (int i = 0; i < 32; i++) words[i] = (uint32_t)value[i];
+  trace_put_bytes(out, words, sizeof words);
+}
+
 // Distances from the lowest address, in units of the largest power of two that divides them all.
 static void put_addr_list(TraceBytes *out, PredictAddr *row, const uint64_t *addr, uint32_t mask) {
-  int first = __builtin_ctz(mask);
-  uint64_t lowest = addr[first], all = 0;
-  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) lowest = LS_MIN(lowest, addr[__builtin_ctz(lanes)]);
-  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1) all |= addr[__builtin_ctz(lanes)] - lowest;
+  uint64_t apart[32], before = row->last[__builtin_ctz(mask)], lowest = UINT64_MAX, all = 0;
+  int count = pack(addr, mask, apart);
+  for (int i = 0; i < count; i++) lowest = LS_MIN(lowest, apart[i]);
+  for (int i = 0; i < count; i++) all |= apart[i] -= lowest;
   int shift = __builtin_ctzll(all), width = (63 - __builtin_clzll(all >> shift)) / 8 + 1;
-  trace_put_svarint(out, lowest - row->last[first]);
+  for (int i = 0; i < count; i++) apart[i] >>= shift;
+  for (; mask; mask &= mask - 1) row->last[__builtin_ctz(mask)] = addr[__builtin_ctz(mask)];
+  row->delta = 0;
+  trace_put_svarint(out, lowest - before);
   trace_put_u8(out, (uint8_t)shift);
   trace_put_u8(out, (uint8_t)width);
-  for (; mask; mask &= mask - 1) {
-    int lane = __builtin_ctz(mask);
-    trace_put_le(out, (addr[lane] - lowest) >> shift, width);
-    row->last[lane] = addr[lane];
-  }
-  row->delta = 0;
+  put_numbers(out, apart, count, width);
 }
 
 static uint8_t put_shift(TraceBytes *out, uint64_t delta, uint64_t expected) {
@@ -171,29 +203,35 @@ static inline uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const Trace
 
 // ---- values --------------------------------------------------------------------------------------------------------
 
-static int value_width(const uint64_t *value, uint32_t mask) {
+static int value_width(const uint64_t *value, int count) {
   uint64_t any = 0;
-  for (; mask; mask &= mask - 1) any |= value[__builtin_ctz(mask)];
+  if (count == 32) for (int i = 0; i < 32; i++) any |= value[i];
+  else for (int i = 0; i < count; i++) any |= value[i];
   return any >> 32 ? 8 : any >> 16 ? 4 : any >> 8 ? 2 : 1;
 }
 
 static void put_values(TraceBytes *out, const uint64_t *value, uint32_t mask) {
-  uint64_t base = mask ? value[__builtin_ctz(mask)] : 0, stride = 0;
+  uint64_t base = mask ? value[__builtin_ctz(mask)] : 0, stride = 0, packed[32];
   if (!(mask & (mask - 1)) || find_affine(value, mask, &base, &stride)) {
     trace_put_u8(out, 0);
     trace_put_svarint(out, base);
     trace_put_svarint(out, stride);
     return;
   }
-  int width = value_width(value, mask);
+  bool all = mask == UINT32_MAX;
+  int count = all ? 32 : pack(value, mask, packed), width = value_width(all ? value : packed, count);
   trace_put_u8(out, (uint8_t)width);
-  for (; mask; mask &= mask - 1) trace_put_le(out, value[__builtin_ctz(mask)], width);
+  if (all && width == 4) put_words(out, value);
+  else put_numbers(out, all ? value : packed, count, width);
 }
 
 static void put_source(TraceBytes *out, PredictPc *pc, const uint8_t *source, uint32_t mask) {
-  bool same = true;
-  for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
-    same = same && source[__builtin_ctz(lanes)] == pc->source[__builtin_ctz(lanes)];
+  bool same = memcmp(source, pc->source, sizeof pc->source) == 0;
+  if (!same) {   // but perhaps in lanes that take no part
+    same = true;
+    for (uint32_t lanes = mask; lanes; lanes &= lanes - 1)
+      same = same && source[__builtin_ctz(lanes)] == pc->source[__builtin_ctz(lanes)];
+  }
   trace_put_u8(out, !same);
   if (same) return;
   for (; mask; mask &= mask - 1) pc->source[__builtin_ctz(mask)] = source[__builtin_ctz(mask)];
