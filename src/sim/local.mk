@@ -12,6 +12,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/extents.c \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
+	%D%/analysis/steady.c \
 	%D%/analysis/strong_uses.c \
 	%D%/analysis/unset.c \
 	%D%/analysis/written.c \

@@ -98,7 +98,7 @@ void sim_find_clears(SimProgram *program) {
   Flow f = {.program = program, .func = func, .cfg = program->cfgs[program->entry], .words = func->reg_count / BITS + 1};
   f.in = LS_NEW_ARRAY(arena, Word *, f.cfg->block_count);
   for (int b = 0; b < f.cfg->block_count; b++) f.in[b] = LS_NEW_ARRAY(arena, Word, f.words);
-  f.used = LS_NEW_ARRAY(arena, Word, f.words);
+  program->early = f.used = LS_NEW_ARRAY(program->arena, Word, f.words);
   find_used(&f, LS_NEW_ARRAY(arena, Word, f.words));
   add_range(program, 0, program->funcs[program->entry].first_slot);
   add_registers(program, f.used);

@@ -44,6 +44,7 @@ static bool new_warps(SimExec *exec, LsErr *err) {
   exec->frames = ls_alloc(sizeof *exec->frames * warps * SIM_LANES * 2);
   exec->stack_tops = exec->frames + warps * SIM_LANES;
   for (int k = 0; k < program->warp_count; k++) sim_slots_fill_warp(exec, k);
+  exec->steady = program->steady_count > 0;
   return true;
 }
 

@@ -122,6 +122,7 @@ struct SimExec {
   uint32_t shape_count;                    // numbers given
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
   uint64_t sum_step;                       // what an access adds to its times: 1 if the sink takes sums
+  bool steady;                             // registers have the results of SimProgram.steady
 
   // the running block
   SimBlock block;

@@ -28,12 +28,14 @@ struct SimInst {
   uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads of
                            // parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
   uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
+  uint16_t hop;            // of these, instructions from here to the next that is not steady, or to the first other
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
   uint8_t watched : 1;     // SimProgram.watches
   uint8_t shaped : 1;      // a plain load or store: see core/shape.h
   uint8_t jumps : 1;       // a branch to one place, at which nobody is awaited: `more` is a SimBranch
   uint8_t takes_params : 1; // a load of a parameter is among the quiet ones
+  uint8_t steady : 1;      // its results are the same in every block: SimProgram.steady
   uint8_t kind;            // TraceKind
 };
 

@@ -65,6 +65,9 @@ typedef struct SimProgram {
                                            // or is far
   uint32_t clear_bytes, file_bytes;        // register file of a warp: registers, which a block changes; whole
   SimClear *clears; int clear_count;       // of the registers: what has to be zero when a block begins
+  const uint64_t *early;                   // a bit per register of the kernel: it may be used before it is set; NULL:
+                                           // not known
+  int32_t *steady; int steady_count;       // instructions whose results no block changes, each behind those it needs
   struct SimSlots *slots;
 
   // names and places

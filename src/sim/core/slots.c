@@ -111,6 +111,8 @@ uint32_t sim_slot_scratch(int bytes) { return bytes == 1 ? SCRATCH_PRED : SCRATC
 uint32_t sim_slot_temp(SimProgram *program, int bytes, int number) { return slot_find(program, bytes, -2, number, 0); }
 uint32_t sim_slot_carry(const SimProgram *program) { return program->slots->carry; }
 
+bool sim_sreg_is_steady(int sreg) { return !changes_with_block(sreg) && !sim_sreg_changes(sreg); }
+
 bool sim_sreg_changes(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -215,7 +217,13 @@ static void slot_fill(SimExec *exec, int warp, const Slot *slot) {
 }
 
 void sim_slots_fill_warp(SimExec *exec, int warp) {
-  for (int i = 0; i < exec->program->slots->count; i++) slot_fill(exec, warp, &exec->program->slots->slots[i]);
+  const SimProgram *p = exec->program;
+  uint8_t *regs = exec->files + (size_t)warp * p->file_bytes;
+  for (int i = 0; i < p->slots->count; i++) slot_fill(exec, warp, &p->slots->slots[i]);
+  for (int i = 0; i < p->steady_count; i++) {
+    const SimOp *op = &p->code[p->steady[i]].op;
+    op->run(regs, op, SIM_FULL);
+  }
 }
 
 // Who looks at registers from outside, as a replay does, or compares all of them, is to find nothing of other blocks.

@@ -6,6 +6,7 @@ void sim_sums_start(SimExec *exec) {
   exec->sums_up = !sink || !sink->access || (sink->accesses && !sink->each);
   exec->sum_step = exec->sums_up;
   exec->bare = exec->sums_up && !exec->recording && !exec->hooks;
+  exec->steady = exec->steady && !exec->hooks;   // registers are cleared for a replay, and what it loads may be old
 }
 
 void sim_sums_note(SimExec *exec, int32_t pc) {

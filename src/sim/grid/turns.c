@@ -149,15 +149,24 @@ static SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, int n) 
   return next;
 }
 
+// Arithmetic up to `end`, without what registers have from the start.
+static inline void run_arithmetic(SimExec *exec, const SimInst *in, const SimInst *end) {
+  uint8_t *regs = exec->regs;
+  uint32_t mask = exec->active;
+  if (!exec->steady) { for (; in < end; in++) in->op.run(regs, &in->op, mask); return; }
+  if (in->steady) in += in->hop;
+  for (; in < end; in += in->hop) in->op.run(regs, &in->op, mask);
+}
+
 // The same where nobody wants to know more than sums.
 static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
-  uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
   int n = LS_MIN((int)line->run, exec->block.left), i = 0;
   int32_t start = exec->pc;
   for (const SimInst *in = line;;) {
     int quiet = LS_MIN((int)in->quiet, n - i);
-    for (const SimInst *end = in + quiet; in < end; in++) in->op.run(regs, &in->op, mask);
+    run_arithmetic(exec, in, in + quiet);
+    in += quiet;
     exec->block.events += (uint64_t)quiet;
     exec->pc += quiet;
     i += quiet;
