@@ -28,6 +28,7 @@ libsim_a_SOURCES = \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
 	%D%/check/shadow_fellows.c \
+	%D%/check/shadow_late.c \
 	%D%/check/shadow_order.c \
 	%D%/check/shadow_strong.c %D%/check/shadow_words.h \
 	%D%/check/strong.c %D%/check/strong.h \

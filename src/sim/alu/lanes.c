@@ -198,7 +198,8 @@ static uint32_t note_reads(const SimCells *cells, uint64_t word, const uint64_t 
   for (; mask; mask &= mask - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(mask);
     uint64_t here = at[i] / 4 + word;
-    if (!sim_cell_read(cells, here, i, actor)) closer |= 1u << i;
+    if (sim_cell_may_read(cells, here, i, actor)) sim_cell_note_read(cells, here, i, actor);
+    else closer |= 1u << i;
   }
   return closer;
 }

@@ -56,11 +56,9 @@ static inline void sim_cell_note_read(const SimCells *c, uint64_t word, uint32_t
   c->reader[word] = actor->info | lane << 5;
 }
 
-// Notes the weak read of a whole word by a lane, unless that needs a closer look: then it is false.
-static inline bool sim_cell_read(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
-  bool fine = sim_cell_has_no_writer(c, word, lane, actor) && !(c->read_epoch[word] & SIM_CELL_MORE);
-  if (fine) sim_cell_note_read(c, word, lane, actor);
-  return fine;
+// May a lane read a whole word (weakly) without a closer look?
+static inline bool sim_cell_may_read(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  return sim_cell_has_no_writer(c, word, lane, actor) && !(c->read_epoch[word] & SIM_CELL_MORE);
 }
 
 // Moves one element of each lane in mask between a register and memory, to or from place + apart[i]. What is moved to

@@ -47,58 +47,55 @@ static bool all_written(const SimExec *exec, const SimShape *s, const uint8_t *i
 
 // ---- shared memory -------------------------------------------------------------------------------------------------
 
-static SimActor actor_of(const SimExec *exec) {
-  uint32_t warp = (uint32_t)sim_warp_index(exec);
-  return (SimActor){.writer = exec->block.epoch << SIM_CELL_SHIFT | warp,
-                    .ordered = (exec->warp->floor + 1) << SIM_CELL_SHIFT,
-                    .own_ordered = exec->sched == SIM_STACK ? UINT32_MAX :
-                        (exec->warp->lanes_met + 1) << SIM_CELL_SHIFT,
-                    .warp_bit = 1u << warp,
-                    .info = (uint32_t)exec->reported_pc << 10 | warp};
+static bool may_read(const SimExec *exec, const SimLateRead *read, const SimActor *actor) {
+  const SimLaneOps *ops = exec->lane_ops;
+  const SimCells *cells = &exec->shadow->cells;
+  bool twice = read->high != read->word;   // else the upper half stands for both
+  if (read->in_rows) return (!twice || ops->may_read_row(cells, read->word, 0, actor)) &&
+                            ops->may_read_row(cells, read->high, HALF, actor);
+  return (!twice || sim_cell_may_read(cells, read->word, HALF - 1, actor)) &&
+         sim_cell_may_read(cells, read->high, SIM_LANES - 1, actor);
+}
+
+static uint32_t info_of(const SimExec *exec, const SimActor *actor) {
+  return (uint32_t)exec->reported_pc << 10 | (actor->writer & 31);
 }
 
 // One word is noted as read by the last of the lanes that read it (shadow.c does the same).
-static bool read_places(const SimExec *exec, const SimShape *s, uint64_t word, const SimActor *actor) {
-  const SimLaneOps *ops = exec->lane_ops;
-  const SimCells *cells = &exec->shadow->cells;
-  uint64_t high = word + s->places[HALF] / WORD;
-  switch (s->form) {
-  case SIM_FORM_ROW: case SIM_FORM_HALF_ROWS: {
-    bool twice = high != word;   // else the upper half stands for both
-    if ((twice && !ops->may_read_row(cells, word, 0, actor)) ||
-        !ops->may_read_row(cells, high, HALF, actor)) return false;
-    if (twice) ops->note_read_row(cells, word, 0, actor);
-    ops->note_read_row(cells, high, HALF, actor);
-    return true;
-  }
-  case SIM_FORM_SAME: case SIM_FORM_HALF_SAME:
-    return (high == word || sim_cell_read(cells, word, HALF - 1, actor)) &&
-           sim_cell_read(cells, high, SIM_LANES - 1, actor);
-  default: return false;
-  }
+static bool read_places(SimExec *exec, const SimShape *s, uint64_t word) {
+  const SimActor *actor = sim_shadow_actor(exec);
+  const SimLateRead read = {.epoch = actor->writer & ~31u, .ordered = actor->ordered, .info = info_of(exec, actor),
+                            .word = (uint32_t)word, .high = (uint32_t)(word + s->places[HALF] / WORD),
+                            .in_rows = s->form == SIM_FORM_ROW || s->form == SIM_FORM_HALF_ROWS};
+  if (!sim_shadow_reads_are_safe(exec->shadow, actor) && !may_read(exec, &read, actor)) return false;
+  sim_shadow_read_late(exec, &read);
+  return true;
 }
 
-static bool write_row(SimExec *exec, uint64_t word, const SimActor *actor) {
+static bool write_row(SimExec *exec, uint64_t word) {
   const SimLaneOps *ops = exec->lane_ops;
   const SimCells *cells = &exec->shadow->cells;
-  if (!ops->may_write_row(cells, word, 0, actor) || !ops->may_write_row(cells, word + HALF, HALF, actor)) return false;
-  ops->note_write_row(cells, word, 0, actor);
-  ops->note_write_row(cells, word + HALF, HALF, actor);
+  SimActor actor = *sim_shadow_actor(exec);
+  actor.info = info_of(exec, &actor);
+  sim_shadow_note_late(exec);
+  if (!ops->may_write_row(cells, word, 0, &actor) || !ops->may_write_row(cells, word + HALF, HALF, &actor)) return false;
+  ops->note_write_row(cells, word, 0, &actor);
+  ops->note_write_row(cells, word + HALF, HALF, &actor);
+  sim_shadow_writes(exec);
   exec->warp->stored = exec->block.epoch;
   return true;
 }
 
 static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
-  bool init = exec->checks & SIM_CHECK_INIT && !sim_shadow_is_whole(exec);
+  bool init = exec->checks & SIM_CHECK_INIT && !exec->block.shared_whole && !sim_shadow_is_whole(exec);
   if (init && !s->is_store && !all_written(exec, s, exec->shared_init + offset)) return false;
   if (exec->checks & SIM_CHECK_RACE) {
     if (exec->block.async_copies || offset % WORD) return false;
     if (s->form != SIM_FORM_ROW && exec->warp->stored > exec->warp->lanes_met) return false;
     exec->reported_pc = exec->pc;
     if (exec->program->own_code) exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
-    SimActor actor = actor_of(exec);
-    bool noted = s->is_store ? write_row(exec, offset / WORD, &actor) : read_places(exec, s, offset / WORD, &actor);
-    if (!noted) return false;
+    uint64_t word = offset / WORD;
+    if (!(s->is_store ? write_row(exec, word) : read_places(exec, s, word))) return false;
   }
   if (init && s->is_store) memset(exec->shared_init + offset, 1, (size_t)WORD * SIM_LANES);
   return true;

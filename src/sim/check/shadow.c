@@ -44,11 +44,19 @@ void sim_shadow_free(SimShadow *shadow) {
 void sim_shadow_clear(SimShadow *shadow) {
   memset(shadow->memory, 0, cells_bytes(shadow));
   shadow->strong_count = 0;
+  shadow->last_write = 0;
+  shadow->has_parts = false;
+  sim_shadow_drop_late(shadow);
 }
 
 // ---- as bytes ------------------------------------------------------------------------------------------------------
 
-typedef struct Saved { uint32_t released[SIM_MAX_WARPS], released_wide[SIM_MAX_WARPS]; int strong_count; } Saved;
+typedef struct Saved {
+  uint32_t released[SIM_MAX_WARPS], released_wide[SIM_MAX_WARPS];
+  int strong_count;
+  uint32_t last_write;
+  bool has_parts;
+} Saved;
 
 static size_t strong_bytes(const SimShadow *shadow) { return (size_t)shadow->strong_count * sizeof *shadow->strong; }
 
@@ -56,8 +64,10 @@ size_t sim_shadow_bytes(const SimShadow *shadow) {
   return cells_bytes(shadow) + sizeof(Saved) + strong_bytes(shadow);
 }
 
-void sim_shadow_save(const SimShadow *shadow, uint8_t *to) {
-  Saved saved = {.strong_count = shadow->strong_count};
+void sim_shadow_save(SimExec *exec, uint8_t *to) {
+  const SimShadow *shadow = exec->shadow;
+  sim_shadow_note_late(exec);
+  Saved saved = {.strong_count = shadow->strong_count, .last_write = shadow->last_write, .has_parts = shadow->has_parts};
   memcpy(saved.released, shadow->released, sizeof saved.released);
   memcpy(saved.released_wide, shadow->released_wide, sizeof saved.released_wide);
   memcpy(to, &saved, sizeof saved);
@@ -71,6 +81,10 @@ void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
   memcpy(shadow->released, saved.released, sizeof saved.released);
   memcpy(shadow->released_wide, saved.released_wide, sizeof saved.released_wide);
   memcpy(shadow->memory, from + sizeof saved, cells_bytes(shadow));
+  shadow->last_write = saved.last_write;
+  shadow->has_parts = saved.has_parts;
+  shadow->actor_warp = NULL;
+  sim_shadow_drop_late(shadow);
   while (shadow->strong_capacity < saved.strong_count) {
     shadow->strong_count = shadow->strong_capacity;
     LS_PUSH(shadow->strong, shadow->strong_count, shadow->strong_capacity, ((SimStrongCell){0}));
@@ -171,6 +185,7 @@ static void note_read(SimExec *exec, uint64_t word, const SimWordAccess *a) {
   c->read_epoch[word] = first | (bytes != 15 ? SIM_CELL_MORE : 0);
   c->reader[word] = (uint32_t)exec->reported_pc << 10 | a->lane << 5 | (uint32_t)sim_warp_index(exec);
   slow->read_bytes = (uint8_t)bytes;
+  exec->shadow->has_parts |= bytes != 15;
 }
 
 static void report_pending(SimExec *exec, const SimInst *inst, const SimWordAccess *a, uint32_t info) {
@@ -223,14 +238,13 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
   const SimMem *m = inst->more;
   SimShadow *shadow = exec->shadow;
   SimWordAccess a = {.how = m->how, .writes = writes, .later = m->later};
-  uint32_t closer = mask, warp = (uint32_t)sim_warp_index(exec);
+  uint32_t closer = mask;
   bool atom = inst->kind == TRACE_ATOM;
+  sim_shadow_note_late(exec);
+  if (writes || m->how & SIM_STRONG) sim_shadow_writes(exec);
   if (!(m->how & SIM_STRONG) && m->width % 4 == 0) {
-    bool in_step = exec->sched == SIM_STACK;
-    SimActor actor = {.writer = exec->block.epoch << SIM_CELL_SHIFT | warp,
-                      .ordered = (exec->warp->floor + 1) << SIM_CELL_SHIFT,
-                      .own_ordered = in_step ? UINT32_MAX : (exec->warp->lanes_met + 1) << SIM_CELL_SHIFT,
-                      .warp_bit = 1u << warp, .info = (uint32_t)exec->reported_pc << 10 | warp};
+    SimActor actor = *sim_shadow_actor(exec);
+    actor.info = (uint32_t)exec->reported_pc << 10 | (actor.writer & 31);
     closer = 0;
     for (uint32_t word = 0; word < m->width / 4u; word++)
       closer |= writes
@@ -245,6 +259,7 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
 }
 
 void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces) {
+  exec->shadow->last_write = PENDING;
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {
     exec->shadow->cells.writer[word] = reduces ? REDUCING : PENDING;
     exec->shadow->cells.info[word] = info;
@@ -349,10 +364,20 @@ static bool seems_written(const SimExec *exec, const SimSpan *span, const SimFit
   return exec->lane_ops->all_written32(origin, exec->strided);
 }
 
+static void look_for_whole(SimExec *exec) {
+  exec->block.shared_whole = !memchr(exec->shared_init, 0, exec->program->shared_bytes);
+}
+
+// What a kernel fills it has mostly filled by its first barriers.
+void sim_shadow_look_whole(SimExec *exec) {
+  if (exec->block.shared_whole || exec->block.whole_looks == 8) return;
+  exec->block.whole_looks++;
+  look_for_whole(exec);
+}
+
 // Once all of shared memory is written nothing there needs to be looked at.
 bool sim_shadow_is_whole(SimExec *exec) {
-  if (!exec->block.shared_whole && exec->block.shared_stores++ % 256 == 255)
-    exec->block.shared_whole = !memchr(exec->shared_init, 0, exec->program->shared_bytes);
+  if (!exec->block.shared_whole && exec->block.shared_stores++ % 256 == 255) look_for_whole(exec);
   return exec->block.shared_whole;
 }
 

@@ -14,7 +14,7 @@ SimShadow *sim_shadow_new(uint64_t shared_bytes);
 void sim_shadow_free(SimShadow *shadow);
 void sim_shadow_clear(SimShadow *shadow);
 size_t sim_shadow_bytes(const SimShadow *shadow);
-void sim_shadow_save(const SimShadow *shadow, uint8_t *to);
+void sim_shadow_save(SimExec *exec, uint8_t *to);
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from);
 void sim_shadow_start(SimExec *exec);   // a new block
 void sim_shadow_meet(SimExec *exec, uint32_t warps);   // these warps met at a barrier
@@ -30,6 +30,7 @@ void sim_shadow_init(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpa
                      const SimFit *fit);
 
 bool sim_shadow_is_whole(SimExec *exec);   // nobody can read there what nobody wrote, any more
+void sim_shadow_look_whole(SimExec *exec);
 
 // info: as of a write
 void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces);

@@ -16,6 +16,19 @@ static void set_floor(SimExec *exec, SimWarp *w) {
     if (v != w - exec->warps) w->floor = LS_MIN(w->floor, w->clock[v]);
 }
 
+void sim_shadow_set_actor(SimExec *exec) {
+  struct SimShadow *shadow = exec->shadow;
+  const SimWarp *w = exec->warp;
+  uint32_t warp = (uint32_t)sim_warp_index(exec), epoch = exec->block.epoch;
+  shadow->actor = (SimActor){
+      .writer = epoch << SIM_CELL_SHIFT | warp,
+      .ordered = (w->floor + 1) << SIM_CELL_SHIFT,
+      .own_ordered = exec->sched == SIM_STACK ? UINT32_MAX : (w->lanes_met + 1) << SIM_CELL_SHIFT,
+      .warp_bit = 1u << warp};
+  shadow->actor_warp = w;
+  shadow->actor_epoch = epoch;
+}
+
 // Epochs go on from block to block, so that what an earlier block did is ordered before everything.
 void sim_shadow_start(SimExec *exec) {
   uint32_t now = exec->block.epoch;
@@ -31,6 +44,8 @@ void sim_shadow_start(SimExec *exec) {
   memset(exec->shadow->released, 0, sizeof exec->shadow->released);
   memset(exec->shadow->released_wide, 0, sizeof exec->shadow->released_wide);
   sim_shadow_forget_strong(exec->shadow);
+  sim_shadow_drop_late(exec->shadow);
+  exec->shadow->actor_warp = NULL;
   exec->block.epoch = now + 1;
 }
 
@@ -61,18 +76,35 @@ static void meet_fenced(SimExec *exec, uint32_t warps) {
   }
 }
 
-void sim_shadow_meet(SimExec *exec, uint32_t warps) {
+// Then each knows of all up to now, and nothing is left to be noted.
+static void meet_all(SimExec *exec) {
+  uint32_t now = exec->block.epoch;
+  for (int k = 0; k < exec->warp_count; k++) {
+    SimWarp *w = &exec->warps[k];
+    for (int v = 0; v < exec->warp_count; v++) w->clock[v] = now;
+    w->floor = exec->warp_count > 1 ? now : UINT32_MAX;
+  }
+  sim_shadow_drop_late(exec->shadow);
+}
+
+static void meet_some(SimExec *exec, uint32_t warps) {
   uint32_t all[SIM_MAX_WARPS] = {0};
   SIM_FOR_LANES(k, warps) {
     join(all, exec->warps[k].clock);
     all[k] = exec->block.epoch;
   }
   SIM_FOR_LANES(k, warps) {
-    exec->warps[k].lanes_met = exec->warps[k].lanes_read = exec->block.epoch;
     memcpy(exec->warps[k].clock, all, sizeof all);
     set_floor(exec, &exec->warps[k]);
   }
+}
+
+void sim_shadow_meet(SimExec *exec, uint32_t warps) {
+  if (sim_popcount(warps) == exec->warp_count) meet_all(exec);
+  else meet_some(exec, warps);
+  SIM_FOR_LANES(k, warps) exec->warps[k].lanes_met = exec->warps[k].lanes_read = exec->block.epoch;
   if (exec->program->has_fences) meet_fenced(exec, warps);
+  if (exec->checks & SIM_CHECK_INIT) sim_shadow_look_whole(exec);
   next_epoch(exec);
 }
 

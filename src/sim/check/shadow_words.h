@@ -28,6 +28,13 @@ typedef struct SimStrongCell {         // of a word with strong accesses, or wit
   SimStrongReads reads;
 } SimStrongCell;
 
+typedef struct SimLateRead {           // of all lanes (shadow_late.c)
+  uint32_t epoch, ordered, info;       // of SimActor: packed without warp
+  uint32_t word, high;                 // of the first lane, and of the first of the upper half
+  bool in_rows;                        // 16 words each; false: one each
+} SimLateRead;
+enum { SIM_LATE_READS = 512 };
+
 struct SimShadow {
   uint64_t count;                      // words
   uint8_t *memory;                     // of the cells
@@ -36,6 +43,11 @@ struct SimShadow {
   SimStrongCell *strong; int strong_count, strong_capacity;   // in the order of their first access
   uint32_t released[SIM_MAX_WARPS];    // clock that strong writes have published in this block
   uint32_t released_wide[SIM_MAX_WARPS];   // and for other blocks
+  uint32_t last_write;                 // no cell has a writer above this
+  bool has_parts;                      // reads of parts of words are noted: SIM_CELL_MORE in a read_epoch
+  SimLateRead late[SIM_LATE_READS]; int late_count;
+  SimActor actor;                      // the warp that was asked for last
+  const SimWarp *actor_warp; uint32_t actor_epoch;   // and when
 };
 
 // An access of a lane to bytes of one word; how: bits of SimMem.how.
@@ -53,5 +65,33 @@ void sim_shadow_forget_strong(struct SimShadow *shadow);   // a new block
 void sim_shadow_add_fellow(struct SimShadow *shadow, uint64_t word);   // who has been the weak writer so far
 bool sim_shadow_has_fellows(const struct SimShadow *shadow, uint64_t word);
 void sim_shadow_forget_fellows(struct SimShadow *shadow, uint64_t word, uint32_t bytes);   // if they wrote any of these
+
+// ---- shadow_order.c ------------------------------------------------------------------------------------------------
+void sim_shadow_set_actor(SimExec *exec);
+
+// ---- shadow_late.c -------------------------------------------------------------------------------------------------
+// The running warp, without the instruction. What is ordered before it changes with the epoch.
+static inline SimActor *sim_shadow_actor(SimExec *exec) {
+  struct SimShadow *shadow = exec->shadow;
+  if (shadow->actor_warp != exec->warp || shadow->actor_epoch != exec->block.epoch) sim_shadow_set_actor(exec);
+  return &shadow->actor;
+}
+// Nobody can meet a read of whole words, wherever they are.
+static inline bool sim_shadow_reads_are_safe(const struct SimShadow *shadow, const SimActor *actor) {
+  return shadow->last_write < actor->ordered && !shadow->has_parts;
+}
+void sim_shadow_note_late(SimExec *exec);   // all that wait
+static inline void sim_shadow_read_late(SimExec *exec, const SimLateRead *read) {
+  struct SimShadow *shadow = exec->shadow;
+  if (shadow->late_count == SIM_LATE_READS) sim_shadow_note_late(exec);
+  shadow->late[shadow->late_count++] = *read;
+}
+// All of them are ordered before whatever comes.
+static inline void sim_shadow_drop_late(struct SimShadow *shadow) { shadow->late_count = 0; }
+// The running warp changes writers in cells.
+static inline void sim_shadow_writes(SimExec *exec) {
+  uint32_t now = exec->block.epoch << SIM_CELL_SHIFT | ((1u << SIM_CELL_SHIFT) - 1);
+  if (exec->shadow->last_write < now) exec->shadow->last_write = now;
+}
 
 #endif

@@ -121,6 +121,7 @@ typedef struct SimBlock {                  // all of a block's state except byte
   uint32_t async_copies;                   // entries in the lists of copies
   uint64_t acquired;                       // happens_before.c: what it could know when it last looked; 0: it never did
   bool shared_whole; uint32_t shared_stores;  // all of shared memory is written; accesses since that was looked at
+  uint8_t whole_looks;                     // at barriers
   int32_t warp, left;                      // whose turn it is and how many instructions are left of it
   int32_t slice;                           // left for the group while others could run
   uint32_t order[SIM_MAX_WARPS]; int32_t turn;  // order of warps in this round; place in it

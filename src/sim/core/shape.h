@@ -3,7 +3,7 @@
 // Most loads and stores ask for the same places again, moved as a whole: the addresses of all lanes differ from those
 // of the first lane as they did before. Where one comparison of 32 addresses shows that, the rest is known: whether all
 // lanes are inside their piece of memory, whether they are aligned, how the bytes are moved, and what is counted, which
-// only depends on where the first lane's address lies within 32 bytes (ops/exec_shape.c).
+// only depends on where the first lane's address lies within 32 bytes (ops/shape_access.c).
 #ifndef LS_SIM_SHAPE_H
 #define LS_SIM_SHAPE_H
 

@@ -47,7 +47,7 @@ void sim_state_save(SimExec *exec, uint8_t *to) {
   }
   for (int k = 0; k < exec->warp_count; k++, to += exec->program->clear_bytes)
     memcpy(to, exec->files + (size_t)k * exec->program->file_bytes, exec->program->clear_bytes);
-  if (keeps_shadow(exec)) sim_shadow_save(exec->shadow, to);
+  if (keeps_shadow(exec)) sim_shadow_save(exec, to);
   sim_async_copy_save(exec, to + (keeps_shadow(exec) ? sim_shadow_bytes(exec->shadow) : 0));
 }
 

@@ -263,28 +263,35 @@ static void test_unwritten(void) {
   }
 }
 
-// One warp reads its rows, and the other stores to rows of its own, and then to those: whoever comes second meets the
-// other.
-static void check_race(const char *read, int reader) {
+// One warp reads rows `times` times, and the others, once they have met, store to rows of their own, and then to those:
+// whoever comes second meets the other.
+typedef struct Meeting { int reader, times, threads; const char *meet; } Meeting;
+static const Meeting meetings[] = {
+    {0, 20, 64, ""}, {1, 20, 64, ""},
+    {0, 700, 64, ""},                       // more than wait to be noted
+    {0, 20, 96, "bar.sync 1, 64;"}};        // at a barrier that says nothing of the reader
+
+static void check_race(const char *read, const Meeting *m) {
   char *body = ls_format(
       "  .shared .align 4 .b8 sh[8192]; mov.u64 %%rd10, sh; and.b32 %%r4, %%r1, 31; mul.wide.u32 %%rd9, %%r4, 4;\n"
       "  add.u64 %%rd11, %%rd10, %%rd9; mov.u32 %%r5, 0; shr.u32 %%r9, %%r1, 5;\n"
       "A: st.shared.u32 [%%rd11], %%r4; add.u64 %%rd11, %%rd11, 128; add.u32 %%r5, %%r5, 1; setp.lt.u32 %%p1, %%r5, 64;\n"
       "  @%%p1 bra A;\n  bar.sync 0; mov.u32 %%r5, 0; setp.ne.u32 %%p2, %%r9, %d; @%%p2 bra S;\n%s\n"
       "  mul.wide.u32 %%rd12, %%r6, 4; add.u64 %%rd12, %%rd10, %%rd12;\n"
-      "B: ld.shared.u32 %%r7, [%%rd12]; st.global.u32 [%%rd3], %%r7; add.u64 %%rd12, %%rd12, 128;\n"
-      "  add.u32 %%r5, %%r5, 1; setp.lt.u32 %%p1, %%r5, 20; @%%p1 bra B;\n  ret;\n"
-      "S: add.u64 %%rd12, %%rd10, %%rd9; add.u64 %%rd12, %%rd12, 4096;\n"
+      "B: and.b32 %%r8, %%r5, 31; mul.wide.u32 %%rd13, %%r8, 128; add.u64 %%rd13, %%rd12, %%rd13;\n"
+      "  ld.shared.u32 %%r7, [%%rd13]; st.global.u32 [%%rd3], %%r7;\n"
+      "  add.u32 %%r5, %%r5, 1; setp.lt.u32 %%p1, %%r5, %d; @%%p1 bra B;\n  ret;\n"
+      "S: %s add.u64 %%rd12, %%rd10, %%rd9; add.u64 %%rd12, %%rd12, 4096;\n"
       "C: add.u32 %%r8, %%r5, 1000; st.shared.u32 [%%rd12], %%r8; add.u64 %%rd12, %%rd12, 128; add.u32 %%r5, %%r5, 1;\n"
       "  setp.eq.u32 %%p3, %%r5, 15; @%%p3 add.u64 %%rd12, %%rd12, -4096;\n"
-      "  setp.lt.u32 %%p1, %%r5, 20; @%%p1 bra C;\n  ret;", reader, read);
-  expect_fault(FAULT_RACE, "", body, 64, "", SIM_ITS);
+      "  setp.lt.u32 %%p1, %%r5, 20; @%%p1 bra C;\n  ret;", m->reader, read, m->times, m->meet);
+  expect_fault(FAULT_RACE, "", body, m->threads, "", SIM_ITS);
   free(body);
 }
 
 static void test_races(void) {
   for (int i = 0; i < LS_COUNT(reads); i++)
-    for (int reader = 0; reader < 2; reader++) check_race(reads[i], reader);
+    for (int k = 0; k < LS_COUNT(meetings); k++) check_race(reads[i], &meetings[k]);
 }
 
 static const Check checks[] = {
