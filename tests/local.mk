@@ -73,6 +73,7 @@ check_PROGRAMS += \
 	%D%/runs/test_session_orders \
 	%D%/runs/test_timeline \
 	%D%/runs/test_trace_info \
+	%D%/runs/test_works \
 	%D%/unit/app/test_codewrap \
 	%D%/unit/app/test_class \
 	%D%/unit/app/test_commands \

@@ -57,7 +57,8 @@ bool works_add_recipes(Works *works, bool compiled, bool written, LsErr *err) {
   return ok;
 }
 
-// What a form is there to show wrong may not end; the first one is right.
+// What a form is there to show wrong may not end; the first one is right. The batch's own kernels are those of other
+// sizes: a parameter may choose the instance of a template.
 static bool add_timed(Works *works, const Recipe *recipe, bool written, LsErr *err) {
   Batch batch;
   RecipeValues values;
@@ -68,7 +69,8 @@ static bool add_timed(Works *works, const Recipe *recipe, bool written, LsErr *e
   if (!recipe->launch(recipe, &values, &launch, err)) return false;
   bool ok = recipes_batch(&batch, recipe, written, err);
   snprintf(name, sizeof name, "%s, %s", recipe->name, written ? "as written" : "as compiled");
-  ok = ok && add(works, name, ls_text_str(&batch.ptx), batch.ptx.length, batch.programs->entry, &launch, err);
+  ok = ok && add(works, name, ls_text_str(&batch.ptx), batch.ptx.length,
+                 launch.kernel ? launch.kernel : batch.programs->entry, &launch, err);
   batch_fini(&batch);
   launch_fini(&launch);
   return ok;
