@@ -19,24 +19,32 @@
 
 enum { SKIPPED = 77, RECORDED_BLOCKS = 4, SECONDS_FOR_LOCK = 20, TIMED_RUNS = 3, LEVEL_OF_DRIVER = 4 };
 
-typedef struct Options { const char *part, *filter, *file; int from; bool failed, optimized; } Options;
-// from: the first work; failed: one before it; optimized: see DevRequest
+typedef struct Options {
+  const char *part, *filter, *file;
+  int from;                   // the first work
+  bool failed;                // one before it
+  bool optimized;             // see DevRequest
+  const char *found;          // what was measured of those before it: numbers with blanks between them
+} Options;
 
 static int complain(const LsErr *err) {
   fprintf(stderr, "measure_gpu: %s\n", err->message);
   return 1;
 }
 
-// After a fault this process has lost the GPU: one that begins with the next of the works goes on in its place, with this one's number.
-// Returns the status that is left to tell if that cannot be.
-static int go_on(const Options *o, int next) {
+// After a fault this process has lost the GPU: one that begins with the next of the works goes on in its place, with
+// this one's number. Returns the status that is left to tell if that cannot be.
+static int go_on(const Options *o, int next, const char *found) {
   char from[16];
   snprintf(from, sizeof from, "%d", next);
   fflush(stdout);
   execl("/proc/self/exe", "measure_gpu", o->part, "--filter", o->filter, "--from", from, "--failed", "1", "--optimized",
-        o->optimized ? "1" : "0", (char *)NULL);
+        o->optimized ? "1" : "0", "--found", found, o->file ? "--file" : NULL, o->file, (char *)NULL);
   return 1;
 }
+
+// Whether a run has cost this process the GPU.
+static bool lost_gpu(const Traced *t) { return t->faults || t->err.kind == LS_EFAULT; }
 
 static bool is_wanted(const Options *o, const Work *work) { return strstr(work->name, o->filter) != NULL; }
 
@@ -109,7 +117,7 @@ static bool trace_work(const Options *o, const Work *work, TracedSum *sum) {
   sum->differing_bytes += counted.measure.differing_bytes + told.measure.differing_bytes;
   sum->streams.warps += told.streams.warps, sum->streams.equal += told.streams.equal, sum->streams.events += told.streams.events;
   sum->streams.equal_by_lane += told.streams.equal_by_lane;
-  return !counted.faults && !told.faults && counted.err.kind != LS_EFAULT && told.err.kind != LS_EFAULT;
+  return !lost_gpu(&counted) && !lost_gpu(&told);
 }
 
 static int part_traced(const Options *o, LsErr *err) {
@@ -129,7 +137,7 @@ static int part_traced(const Options *o, LsErr *err) {
   printf("| launches in which lanes went on apart for longer while they told events | %" PRIu64 " |\n", sum.apart);
   printf("| bytes of buffers equal to the emulator's | %" PRIu64 " of %" PRIu64 " |\n", sum.results - sum.results_differ, sum.results);
   printf("| bytes that differ from the plain run | %" PRIu64 " |\n", sum.differing_bytes);
-  if (next) return go_on(o, next);
+  if (next) return go_on(o, next, "");
   return sum.agree + sum.explained == sum.launches && !o->failed ? 0 : 1;
 }
 
@@ -228,11 +236,11 @@ static int part_instrumented(const Options *o, LsErr *err) {
     ran++;
     if (!t.ran || t.faults) printf("- %s: %s\n", work->name, t.ran ? t.fault : t.err.message);
     if (!t.ran || t.faults) status = 1;
-    if ((t.faults || t.err.kind == LS_EFAULT) && i + 1 < works.count) next = i + 1;
+    if (lost_gpu(&t) && i + 1 < works.count) next = i + 1;
   }
   printf("%d instrumented kernels ran\n", ran);
   works_fini(&works);
-  return next ? go_on(o, next) : status || o->failed;
+  return next ? go_on(o, next, "") : status || o->failed;
 }
 
 static int part_metrics(const Options *o, LsErr *err) {
@@ -312,8 +320,8 @@ static int part_ncu(const Options *o, LsErr *err) {
 static bool cost_of(const Options *o, const Work *work, bool events, Traced *t) {
   TracedOptions options = {.all_blocks = events, .timed = true, .optimized = o->optimized};
   traced_run(work->module, work->entry, &work->launch, &options, t);
-  if (!t->ran) printf("- %s: %s\n", work->name, t->err.message);
-  return t->ran;
+  if (!t->ran || t->faults) printf("- %s: %s\n", work->name, t->ran ? t->fault : t->err.message);
+  return t->ran && !t->faults;
 }
 
 // One line a kernel: name; nanoseconds plain, with counters, with all events; events that did not fit; seconds that the run
@@ -338,27 +346,59 @@ static int by_ratio(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+typedef struct Ratios { double *values; int count, capacity; } Ratios;
+
+static void ratios_read(Ratios *r, const char *text) {
+  char *end;
+  for (double value = strtod(text, &end); end != text; value = strtod(text, &end)) {
+    LS_PUSH(r->values, r->count, r->capacity, value);
+    text = end;
+  }
+}
+
+static char *ratios_text(const Ratios *r) {
+  LsText text = {0};
+  for (int i = 0; i < r->count; i++) ls_text_addf(&text, "%.17g ", r->values[i]);
+  return ls_text_take(&text);
+}
+
+static void tell_ratios(Ratios *r) {
+  qsort(r->values, (size_t)r->count, sizeof *r->values, by_ratio);
+  if (r->count)
+    printf("| median of %d | | %.2f x |\n| the worst | | %.2f x |\n", r->count, r->values[r->count / 2],
+           r->values[r->count - 1]);
+}
+
+// False: it did not run, and says so.
+static bool count_cost(const Options *o, const Work *work, Traced *t, Ratios *ratios) {
+  if (!cost_of(o, work, false, t)) return false;
+  if (!t->measure.median_ns) return true;
+  double ratio = (double)t->measure.traced_ns / (double)t->measure.median_ns;
+  printf("| %s | %.1f | %.2f x |\n", work->name, (double)t->measure.median_ns / 1e3, ratio);
+  LS_PUSH(ratios->values, ratios->count, ratios->capacity, ratio);
+  return true;
+}
+
 // What counters cost in kernels of all kinds: those of a list, or the recipes at their sizes for timing.
 static int part_counters(const Options *o, LsErr *err) {
   Works works = {0};
+  Ratios ratios = {0};
   bool ok = o->file ? works_add_list(&works, o->file, err) : works_add_timed_recipes(&works, err);
-  int status = ok ? 0 : complain(err);
-  double *ratios = ls_alloc(sizeof *ratios * (size_t)(works.count + 1));
-  int count = 0;
-  printf("| kernel | plain, us | counters |\n| --- | --- | --- |\n");
-  for (int i = 0; i < works.count; i++) {
+  int status = ok ? o->failed : complain(err), next = 0;
+  if (!o->from) printf("| kernel | plain, us | counters |\n| --- | --- | --- |\n");
+  ratios_read(&ratios, o->found);
+  for (int i = o->from; i < works.count && !next; i++) {
     Traced t;
     if (!is_wanted(o, &works.items[i])) continue;
-    if (!cost_of(o, &works.items[i], false, &t)) status = 1;
-    if (!t.ran || !t.measure.median_ns) continue;
-    ratios[count] = (double)t.measure.traced_ns / (double)t.measure.median_ns;
-    printf("| %s | %.1f | %.2f x |\n", works.items[i].name, (double)t.measure.median_ns / 1e3, ratios[count++]);
+    if (!count_cost(o, &works.items[i], &t, &ratios)) status = 1;
+    if (lost_gpu(&t) && i + 1 < works.count) next = i + 1;
   }
-  qsort(ratios, (size_t)count, sizeof *ratios, by_ratio);
-  if (count)
-    printf("| median of %d | | %.2f x |\n| the worst | | %.2f x |\n", count, ratios[count / 2], ratios[count - 1]);
-  free(ratios);
   works_fini(&works);
+  char *found = ratios_text(&ratios);
+  if (next) status = go_on(o, next, found);
+  tell_ratios(&ratios);
+  free(found);
+  free(ratios.values);
   return status;
 }
 
@@ -463,7 +503,7 @@ static int serve(void) {
 }
 
 int main(int argc, char **argv) {
-  Options options = {.part = argc > 1 ? argv[1] : "", .filter = ""};
+  Options options = {.part = argc > 1 ? argv[1] : "", .filter = "", .found = ""};
   LsErr err = {0};
   if (strcmp(options.part, "serve-run") == 0) return serve();
   setvbuf(stdout, NULL, _IOLBF, 0);
@@ -472,6 +512,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--file") == 0) options.file = argv[i + 1];
     if (strcmp(argv[i], "--from") == 0) options.from = LS_MAX(atoi(argv[i + 1]), 0);
     if (strcmp(argv[i], "--failed") == 0) options.failed = true;
+    if (strcmp(argv[i], "--found") == 0) options.found = argv[i + 1];
     if (strcmp(argv[i], "--optimized") == 0) options.optimized = atoi(argv[i + 1]) != 0;
   }
   return run_part(&options, &err);
