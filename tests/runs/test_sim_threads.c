@@ -185,7 +185,11 @@ static void blocks_apart(void) {
   };
   compare_cases(cases, LS_COUNT(cases));
   Case tally = {"tally", "200", "64", {"u32[64]=zero", "u32[12800]=random:3"}, true, 0};
-  for (uint32_t unit = 0; unit < 5; unit++) check_case(&tally, options_of(SIM_ITS, unit, unit, false));
+  Case far = {"tally_far", "200", "64", {"u32[1278]=zero", "u64[516]=zero", "u32[12800]=random:3"}, true, 0};
+  for (uint32_t unit = 0; unit < 5; unit++) {
+    check_case(&tally, options_of(SIM_ITS, unit, unit, false));
+    check_case(&far, options_of(SIM_ITS, unit, unit, false));
+  }
   tally.parts = false;   // recorded blocks tell who came first
   check_case(&tally, options_of(SIM_ITS, 0, 0, true));
 }
@@ -197,6 +201,7 @@ static void blocks_in_order(void) {
       {"apart", "20,5,5", "64", {"i32[1280]=zero"}, false, 0},   // the same words for all y and z
       {"floats", "100", "64", {"f32[1]=zero"}, false, 0},
       {"tally_and_look", "100", "64", {"u32[7]=zero", "u32[64]=zero"}, false, 0},
+      {"adds_and_mixes", "100", "64", {"u32[1]=zero"}, false, 0},
       {"different_ops", "100", "64", {"u32[1]=zero"}, false, 0},
       {"last_one", "100", "64", {"i32[1]=zero"}, false, 0},
       {"late", "120", "32", {"i32[3840]=zero", "i32=90"}, false, 0},

@@ -77,8 +77,9 @@ typedef struct SimGrid {
 typedef struct SimShuffle { uint32_t key, in_range; uint8_t source[SIM_LANES]; } SimShuffle;
 enum { SIM_SHUFFLES = 32 };
 
-// What a worker adds to a word that others add to as well, and keeps back (joint.h). at: NULL: nothing.
-typedef struct SimJointWord { void *at; uint64_t by; uint8_t elem; bool is_xor; } SimJointWord;
+// What a worker adds to a word that others add to as well, and keeps back (joint.h). at: its address, and in the lowest
+// bits what is done to it; 0: none.
+typedef struct SimJointWord { uintptr_t at; uint64_t by; } SimJointWord;
 enum { SIM_JOINT_WORDS = 256 };
 
 // What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
@@ -166,6 +167,7 @@ struct SimExec {
   int thread_total;                        // that ran blocks
   uint8_t owner_number;                    // its number among those who claim; 0: nobody does
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
+  bool kept;                               // and what it does to them was kept back
   SimJointWord joint_words[SIM_JOINT_WORDS];
 };
 

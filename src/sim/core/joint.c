@@ -1,36 +1,60 @@
 // joint.c: sums that a worker keeps back, in a table by address; what is in the way comes to memory.
 #include "sim/core/joint.h"
 #include <stdatomic.h>
+#include "sim/core/ownership.h"
+#include "sim/core/sums.h"
 
-bool sim_joint_is_kept(const SimMem *m) {
-  bool is_word = (m->elem == 4 || m->elem == 8) && !m->narrow_operand && !ptx_type_is_float((PtxType)m->type);
-  return is_word && (m->op == PTX_AT_ADD || m->op == PTX_AT_XOR);
+enum { IS_XOR = 1, IS_WIDE = 2, BITS = 3 };   // of SimJointWord.at: a word's address is a multiple of 4
+
+bool sim_joint_is_kept(const SimExec *exec, const SimMem *m) {
+  bool is_word = (m->elem == 4 || m->elem == 8) && m->vec == 1 && !m->narrow_operand && !m->later &&
+                 !ptx_type_is_float((PtxType)m->type);
+  return is_word && (m->op == PTX_AT_ADD || m->op == PTX_AT_XOR) && sim_is_worker(exec) && sim_is_summed(exec);
 }
 
 static void bring(SimJointWord *w) {
-  if (!w->at) return;
-  if (w->elem == 8 && w->is_xor) atomic_fetch_xor((_Atomic uint64_t *)w->at, w->by);
-  else if (w->elem == 8) atomic_fetch_add((_Atomic uint64_t *)w->at, w->by);
-  else if (w->is_xor) atomic_fetch_xor((_Atomic uint32_t *)w->at, (uint32_t)w->by);
-  else atomic_fetch_add((_Atomic uint32_t *)w->at, (uint32_t)w->by);
-  w->at = NULL;
+  void *at = (void *)(w->at & ~(uintptr_t)BITS);
+  if (!w->by) return;
+  switch (w->at & BITS) {
+  case IS_XOR: atomic_fetch_xor((_Atomic uint32_t *)at, (uint32_t)w->by); break;
+  case IS_WIDE: atomic_fetch_add((_Atomic uint64_t *)at, w->by); break;
+  case IS_WIDE | IS_XOR: atomic_fetch_xor((_Atomic uint64_t *)at, w->by); break;
+  default: atomic_fetch_add((_Atomic uint32_t *)at, (uint32_t)w->by);
+  }
+  w->by = 0;
 }
 
-void sim_joint_keep(SimExec *exec, const SimMem *m, uintptr_t origin, uint32_t mask) {
-  bool is_xor = m->op == PTX_AT_XOR;
+// False: the word is not for this thread to add to.
+__attribute__((noinline)) static bool take(SimExec *exec, const SimInst *inst, const SimSpan *span, SimJointWord *w,
+                                           uintptr_t at) {
+  if (!sim_ownership_claim_joint(exec, inst, span, (at & ~(uintptr_t)BITS) - (uintptr_t)span->bytes)) return false;
+  bring(w);
+  w->at = at;
+  return true;
+}
+
+__attribute__((always_inline)) static inline bool keep(SimExec *exec, const SimInst *inst, const SimSpan *span,
+                                                       uint32_t mask, const bool is_wide, const bool is_xor) {
+  const uint8_t *operands = exec->regs + ((const SimMem *)inst->more)->operand;
+  const uintptr_t origin = span->origin + (is_wide ? IS_WIDE : 0) + (is_xor ? IS_XOR : 0);
   uint64_t changes = 0;
   SIM_FOR_LANES(i, mask) {
     uintptr_t at = origin + exec->addr[i];
-    uint64_t b = sim_lane(exec->regs, m->operand, m->elem, i);
+    uint64_t b = is_wide ? ((const uint64_t *)operands)[i] : ((const uint32_t *)operands)[i];
     SimJointWord *w = &exec->joint_words[at / 4 % SIM_JOINT_WORDS];
-    if (w->at != (void *)at) {
-      bring(w);
-      *w = (SimJointWord){.at = (void *)at, .elem = m->elem, .is_xor = is_xor};
-    }
+    if (w->at != at && !take(exec, inst, span, w, at)) return false;
     w->by = is_xor ? w->by ^ b : w->by + b;
     changes += b != 0;
   }
   exec->block.changes += changes;
+  return true;
+}
+
+bool sim_joint_keep(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  if (m->elem == 8)
+    return m->op == PTX_AT_XOR ? keep(exec, inst, span, mask, true, true) : keep(exec, inst, span, mask, true, false);
+  return m->op == PTX_AT_XOR ? keep(exec, inst, span, mask, false, true) : keep(exec, inst, span, mask, false, false);
 }
 
 void sim_joint_flush(SimExec *exec) {

@@ -9,10 +9,12 @@
 #include <stdbool.h>
 #include "sim/core/exec.h"
 
-// Can this atomic be kept back? Additions and XOR of integers: they change a word if and only if the operand is not 0.
-bool sim_joint_is_kept(const SimMem *mem);
-// Lane i of the mask changes the word at origin + exec->addr[i].
-void sim_joint_keep(SimExec *exec, const SimMem *mem, uintptr_t origin, uint32_t mask);
+// Can a worker keep this atomic back? Additions and XOR of integers: they change a word if and only if the operand is
+// not 0.
+bool sim_joint_is_kept(const SimExec *exec, const SimMem *mem);
+// Lane i of the mask changes the word at exec->addr[i] in span. A word is claimed when it is first kept; false: it is
+// another's.
+bool sim_joint_keep(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask);
 void sim_joint_flush(SimExec *exec);   // all comes to memory; before a unit of blocks ends
 
 #endif

@@ -16,6 +16,7 @@
 #include "sim/core/ownership.h"
 #include <stdatomic.h>
 #include <stdlib.h>
+#include "sim/core/joint.h"
 
 enum { READER = 0x40, READERS = 0x60, MIXED = 0x20 };   // READER | thread; a writer is the thread alone
 enum { JOINT = 0x80 };                    // | what they do; stands for the thread
@@ -147,7 +148,38 @@ bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span
   uint8_t joint = joint_claim(exec, inst, span);
   Claim c = {.me = joint ? joint : exec->owner_number, .writes = writes};
   exec->joint = joint != 0;
+  exec->kept = joint && span->alloc->owners && sim_joint_is_kept(exec, m);
+  if (exec->kept) return claim_or_give_up(exec, sim_joint_keep(exec, inst, span, mask));
   return claim_or_give_up(exec, span->alloc->owners && claim_all(exec, span, fit, mask, m->width, c));
+}
+
+bool sim_ownership_claim_joint(SimExec *exec, const SimInst *inst, const SimSpan *span, uint64_t offset) {
+  Claim c = {.me = joint_claim(exec, inst, span), .writes = true};
+  return claim_range(exec, span->alloc, offset, ((const SimMem *)inst->more)->width, c);
+}
+
+static bool claim_places(const SimExec *exec, const SimShape *s, uint64_t at, Claim c) {
+  const SimAlloc *a = s->span.alloc;
+  uint64_t width = s->like.low_bits + 1;
+  switch ((SimForm)s->form) {
+  case SIM_FORM_ROW: return claim_range(exec, a, at, width * SIM_LANES, c);
+  case SIM_FORM_SAME: return claim_range(exec, a, at, width, c);
+  case SIM_FORM_HALF_ROWS:
+    return claim_range(exec, a, at, width * SIM_LANES / 2, c) &&
+           claim_range(exec, a, at + s->places[SIM_LANES / 2], width * SIM_LANES / 2, c);
+  case SIM_FORM_HALF_SAME:
+    return claim_range(exec, a, at, width, c) && claim_range(exec, a, at + s->places[SIM_LANES / 2], width, c);
+  default: break;
+  }
+  SIM_FOR_LANES(i, s->like.mask) if (!claim_range(exec, a, at + s->places[i], width, c)) return false;
+  return true;
+}
+
+bool sim_ownership_claim_shape(SimExec *exec, const SimShape *s, const uint8_t *place) {
+  const SimAlloc *a = s->span.alloc;
+  Claim c = {.me = exec->owner_number, .writes = s->is_store};
+  if (!s->is_store && !a->owners) return true;
+  return claim_or_give_up(exec, a->owners && claim_places(exec, s, (uint64_t)(place - a->bytes), c));
 }
 
 bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {

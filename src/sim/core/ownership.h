@@ -10,6 +10,10 @@ void sim_ownership_new(SimExec *exec);
 void sim_ownership_free(SimExec *exec);
 // Before global memory is used. False: a word is another's, and the worker stops.
 bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
+// The same of an access that is like one before; `place`: of its first lane.
+bool sim_ownership_claim_shape(SimExec *exec, const SimShape *shape, const uint8_t *place);
+// A word, `offset` bytes into the allocation, that an atomic changes as other threads do.
+bool sim_ownership_claim_joint(SimExec *exec, const SimInst *inst, const SimSpan *span, uint64_t offset);
 bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *alloc, uint64_t offset, uint64_t size);
 // What comes now depends on the blocks before: a worker stops, and the crew with it. Others claim no more.
 void sim_give_up(SimExec *exec);

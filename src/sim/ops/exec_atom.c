@@ -3,7 +3,6 @@
 #include <string.h>
 #include "sim/core/event.h"
 #include "sim/core/integer_atom.h"
-#include "sim/core/joint.h"
 #include "sim/core/slots.h"
 #include "sim/core/sums.h"
 #include "sim/ops/access.h"
@@ -93,9 +92,9 @@ void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t 
   bool is_joint = exec->joint && sim_is_worker(exec) && span->alloc;
   SimAtomLoop loop = is_joint || span->stride ? NULL : sim_atom_loop(m);
   exec->only_looked = 0;
+  if (is_joint && exec->kept) return;
   sim_touch(exec, span, mask, m->width);
   if (loop) { run_loop(exec, m, span, mask, loop); return; }
-  if (is_joint && sim_joint_is_kept(m) && sim_is_summed(exec)) { sim_joint_keep(exec, m, span->origin, mask); return; }
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
     uint64_t old = 0, b = sim_lane(exec->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "sim/check/quick.h"
 #include "sim/core/event.h"
+#include "sim/core/ownership.h"
 #include "sim/core/place.h"
 #include "sim/core/sums.h"
 #include "sim/ops/access.h"
@@ -95,10 +96,11 @@ SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (!s || s->like.mask != mask) return access_another(exec, inst, mask);
   uint8_t *place = s->find(exec->regs, &s->like, exec->sum_step);
   if (!place) return access_another(exec, inst, mask);
-  bool is_seen = !s->is_plain || (s->is_claimed && exec->owner_number) ||
+  bool is_seen = !s->is_plain ||
                  (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
                  (exec->checks && !(s->is_quick && sim_quick_judge(exec, s, place)));
   if (is_seen) return access_seen(exec, inst, s, place);
+  if (s->is_claimed && exec->owner_number && !sim_ownership_claim_shape(exec, s, place)) return SIM_YIELD;
   if (exec->bare) {
     sim_skip_event(exec);
   } else {

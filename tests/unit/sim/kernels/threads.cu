@@ -55,6 +55,15 @@ KERNEL tally(unsigned *bins, const unsigned *in) {
   atomicMax(&bins[61 + v % 3], v);
 }
 
+// More words than a thread keeps back, of both widths, changed in both ways that it does.
+KERNEL tally_far(unsigned *bins, unsigned long long *wide, const unsigned *in) {
+  unsigned v = in[blockIdx.x * blockDim.x + threadIdx.x];
+  atomicAdd(&bins[v % 1021], v);
+  atomicXor(&bins[1021 + v % 257], v);
+  atomicAdd(&wide[v % 509], v * 0x123456789ull);
+  atomicXor(&wide[509 + v % 7], v * 0x987654321ull);
+}
+
 // ---- blocks whose order shows --------------------------------------------------------------------------------------
 
 KERNEL chain(int *a) { if (!threadIdx.x && blockIdx.x) a[blockIdx.x] = a[blockIdx.x - 1] + 1; }
@@ -76,6 +85,11 @@ KERNEL late(int *out, int from) {
 KERNEL tally_and_look(unsigned *bins, unsigned *out) {
   atomicAdd(&bins[threadIdx.x % 7], blockIdx.x);
   if (blockIdx.x == 60) out[threadIdx.x] = bins[threadIdx.x % 7];
+}
+
+// The same word comes to hold what others have added, with no look at it in between.
+KERNEL adds_and_mixes(unsigned *word) {
+  if (blockIdx.x & 1) atomicAdd(word, threadIdx.x); else atomicXor(word, blockIdx.x);
 }
 
 KERNEL different_ops(unsigned *word) {
