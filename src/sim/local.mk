@@ -10,6 +10,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/clears.c \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/extents.c \
+	%D%/analysis/indexed.c \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
 	%D%/analysis/steady.c \

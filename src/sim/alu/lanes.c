@@ -110,6 +110,23 @@ static uint8_t *find_fixed(const uint8_t *regs, SimLike *like, uint64_t step) {
   return found(like, like->offset, step);
 }
 
+static inline uint8_t *found_index(const uint8_t *regs, SimLike *like, uint32_t first, uint64_t step) {
+  uint64_t index = like->is_signed ? (uint64_t)(int32_t)first : first;
+  if (index - like->index_from > like->index_room) return NULL;
+  uint64_t start = *(const uint64_t *)(const void *)(regs + like->start);
+  return found(like, start + index * like->scale + like->offset, step);
+}
+
+static uint8_t *find_all_indexed(const uint8_t *regs, SimLike *like, uint64_t step) {
+  const uint32_t *index = __builtin_assume_aligned(regs + like->index, 64);
+  return are_all32(index, like) ? found_index(regs, like, index[0], step) : NULL;
+}
+
+static uint8_t *find_some_indexed(const uint8_t *regs, SimLike *like, uint64_t step) {
+  const uint32_t *index = __builtin_assume_aligned(regs + like->index, 64);
+  return are_some32(index, like) ? found_index(regs, like, index[like->first], step) : NULL;
+}
+
 static void moved(uint64_t addr[32], const uint64_t apart[32], uint64_t first) {
   ALU_FOR_LANES addr[i] = first + apart[i];
 }
@@ -281,7 +298,8 @@ static void note_write_row(const SimCells *cells, uint64_t word, uint32_t lane, 
 const SimLaneOps ALU_NAME(sim_lane_ops);
 const SimLaneOps ALU_NAME(sim_lane_ops) = {
     .addresses = addresses, .moved = moved,
-    .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed}},
+    .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed},
+             {find_all_indexed, find_some_indexed}},
     .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit,
     .gather32 = gather32, .gather64 = gather64,
     .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes,

@@ -85,6 +85,11 @@ typedef struct SimLike {
   uint64_t offset;           // added to it
   uint64_t from, room;       // the first lane's address lies in from ... from + room: then all lanes are inside
   uintptr_t origin;          // and its bytes are at origin + address
+  // addresses that are start + index * scale + offset (core/inst.h, SimIndexed): then `narrow` are the indexes' distances
+  uint32_t start, index;     // slots
+  bool is_signed;
+  uint64_t scale;
+  uint64_t index_from, index_room;   // the first lane's index lies in there: then none wraps
   uint64_t times[SIM_LIKE_UNIT];   // accesses found, by the first lane's address modulo SIM_LIKE_UNIT
 } SimLike;
 // Where the first lane's bytes are, if all addresses in the registers are as `like` says; adds `step` to its times.
@@ -93,7 +98,7 @@ typedef uint8_t *(*SimFind)(const uint8_t *regs, SimLike *like, uint64_t step);
 
 typedef struct SimLaneOps {
   void (*addresses)(const void *base, int base_bytes, uint64_t offset, uint32_t mask, uint64_t addr[32]);
-  SimFind find[3][2];   // addresses from registers of 32 bits, of 64, from none; of all lanes, of some
+  SimFind find[4][2];   // addresses from registers of 32 bits, of 64, from none, indexed; of all lanes, of some
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8
   void (*fit)(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out);

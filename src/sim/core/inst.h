@@ -23,19 +23,21 @@ typedef enum SimAccess { SIM_NO_ACCESS, SIM_MEMORY_ACCESS, SIM_SURFACE_ACCESS } 
 struct SimInst {
   SimOp op;                // arithmetic; run is NULL for everything else
   SimHandler handler;      // NULL: plain arithmetic
+  SimHandler lean;         // the same behind code that was left out of its line
   const void *more;        // what the handler needs besides: SimMem, SimCall, ...
   uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
   uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads of
                            // parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
   uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
-  uint16_t hop;            // of these, instructions from here to the next that is not steady, or to the first other
+  uint16_t hop;            // of these, instructions from here to the next that is not left out, or to the first other
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
   uint8_t watched : 1;     // SimProgram.watches
   uint8_t shaped : 1;      // a plain load or store: see core/shape.h
   uint8_t jumps : 1;       // a branch to one place, at which nobody is awaited: `more` is a SimBranch
   uint8_t takes_params : 1; // a load of a parameter is among the quiet ones
-  uint8_t steady : 1;      // its results are the same in every block: SimProgram.steady
+  uint8_t left_out : 1;    // lines that are executed whole, and that nobody watches, go without it: its results are the
+                           // same in every block (SimProgram.steady), or only make addresses (SimIndexed)
   uint8_t kind;            // TraceKind
 };
 
@@ -61,6 +63,15 @@ typedef struct SimWatch {
 enum { SIM_STRONG = 1, SIM_VOLATILE = 2, SIM_BLOCK_SCOPE = 4, SIM_LOOKS = 8, SIM_UPDATES = 16, SIM_WRITES = 32,
        SIM_GUESSES = 64 };
 
+// Addresses that are made in the access's line: start, the same in all lanes, plus index * scale. The product and the
+// sum may have been left out.
+typedef struct SimIndexed {
+  SimInst *product, *sum;
+  uint32_t start, index;   // slots, of 64 and of 32 bits
+  bool is_signed;          // the index
+  uint64_t scale;
+} SimIndexed;
+
 // ld, st, atom, red, ldu.
 typedef struct SimMem {
   uint8_t space;           // PtxSpace of the instruction
@@ -85,6 +96,7 @@ typedef struct SimMem {
   bool narrow_operand;     // the value of an atomic on 64 bits is in a 32-bit slot
   uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
   uint32_t operands[SIM_MAX_VEC]; // atomics on vectors: of each element
+  const SimIndexed *indexed;     // NULL: the address is no such one
 } SimMem;
 
 // What an atomic on an mbarrier does, where others have their PtxMode (exec_mbarrier.c).

@@ -36,6 +36,10 @@ typedef struct SimExtent {
   uint8_t space, type;     // TraceSpace; LaunchType of an element of a local array
 } SimExtent;
 
+// Of a register of the kernel: how many instructions write it, up to 2; whether it has the same value in every block,
+// and that in all lanes.
+typedef struct SimRegFact { uint8_t writers; bool steady, uniform; } SimRegFact;
+
 typedef struct SimClear { uint32_t at, size; } SimClear;   // bytes of a register file
 
 // A launch made ready: the module, the kernel's decoded code, and where everything lies. Whoever prepares it writes it;
@@ -67,6 +71,7 @@ typedef struct SimProgram {
   SimClear *clears; int clear_count;       // of the registers: what has to be zero when a block begins
   const uint64_t *early;                   // a bit per register of the kernel: it may be used before it is set; NULL:
                                            // not known
+  SimRegFact *reg_facts;                   // per register of the kernel; NULL: not known
   int32_t *steady; int steady_count;       // instructions whose results no block changes, each behind those it needs
   struct SimSlots *slots;
 

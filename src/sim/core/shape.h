@@ -18,6 +18,7 @@ enum { SIM_SHAPE_WAYS = 4 };
 typedef struct SimShape {
   SimLike like;
   SimFind find;               // of its addresses
+  SimFind find_index;         // the same before they are made; NULL: only they tell
   SimMove move;               // of one element; NULL: an element is no word as a register is
   uint32_t data;              // slot of the first element
   bool is_plain;              // one element, and none has storage of its own: nothing else to know for moving it

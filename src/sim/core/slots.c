@@ -113,6 +113,10 @@ uint32_t sim_slot_carry(const SimProgram *program) { return program->slots->carr
 
 bool sim_sreg_is_steady(int sreg) { return !changes_with_block(sreg) && !sim_sreg_changes(sreg); }
 
+bool sim_sreg_is_uniform(int sreg) {
+  return sreg > PTX_SR_TID_Z && sreg != PTX_SR_LANEID && (sreg < PTX_SR_LANEMASK_EQ || sreg > PTX_SR_LANEMASK_GT);
+}
+
 bool sim_sreg_changes(int sreg) { return sreg >= PTX_SR_CLOCK && sreg <= PTX_SR_GLOBALTIMER_HI; }
 
 // ---- values --------------------------------------------------------------------------------------------------------

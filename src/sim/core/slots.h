@@ -26,6 +26,7 @@ void sim_slots_fill_number(SimExec *exec, int warp);       // what changes with 
 bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t values[32]);
 bool sim_sreg_changes(int sreg);                           // clocks: a new value at every reading
 bool sim_sreg_is_steady(int sreg);                         // the same at every reading, in every block
+bool sim_sreg_is_uniform(int sreg);                        // the same in all lanes of a warp
 uint64_t sim_hash_registers(const SimExec *exec);          // of the running warp
 
 #endif

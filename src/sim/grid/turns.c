@@ -36,17 +36,19 @@ static void emit_line(SimExec *exec, const SimInst *inst, int n) {
 // ---- instructions --------------------------------------------------------------------------------------------------
 
 // Straight lines are counted where they start and end; sums over these differences count every instruction.
-static inline void count_line(SimExec *exec, int32_t pc, int n) {
-  exec->run_warps[pc]++;
-  exec->run_warps[pc + n]--;
+static inline void count_lines(SimExec *exec, int32_t pc, int n, int64_t times) {
+  exec->run_warps[pc] += times;
+  exec->run_warps[pc + n] -= times;
   if (exec->active_count < SIM_LANES) {
-    exec->run_missing[pc] += SIM_LANES - exec->active_count;
-    exec->run_missing[pc + n] -= SIM_LANES - exec->active_count;
+    exec->run_missing[pc] += (SIM_LANES - exec->active_count) * times;
+    exec->run_missing[pc + n] -= (SIM_LANES - exec->active_count) * times;
   }
   if (!exec->partial) return;
-  exec->run_partial[pc]++;
-  exec->run_partial[pc + n]--;
+  exec->run_partial[pc] += times;
+  exec->run_partial[pc + n] -= times;
 }
+
+static inline void count_line(SimExec *exec, int32_t pc, int n) { count_lines(exec, pc, n, 1); }
 
 static void advance(SimExec *exec, int n) {
   SimBlock *b = &exec->block;
@@ -149,24 +151,15 @@ static SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, int n) 
   return next;
 }
 
-// Arithmetic up to `end`, without what registers have from the start.
-static inline void run_arithmetic(SimExec *exec, const SimInst *in, const SimInst *end) {
-  uint8_t *regs = exec->regs;
-  uint32_t mask = exec->active;
-  if (!exec->steady) { for (; in < end; in++) in->op.run(regs, &in->op, mask); return; }
-  if (in->steady) in += in->hop;
-  for (; in < end; in += in->hop) in->op.run(regs, &in->op, mask);
-}
-
 // The same where nobody wants to know more than sums.
 static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
+  uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
   int n = LS_MIN((int)line->run, exec->block.left), i = 0;
   int32_t start = exec->pc;
   for (const SimInst *in = line;;) {
     int quiet = LS_MIN((int)in->quiet, n - i);
-    run_arithmetic(exec, in, in + quiet);
-    in += quiet;
+    for (const SimInst *end = in + quiet; in < end; in++) in->op.run(regs, &in->op, mask);
     exec->block.events += (uint64_t)quiet;
     exec->pc += quiet;
     i += quiet;
@@ -183,6 +176,50 @@ static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
   count_line(exec, start, n);
   advance(exec, n);
   return SIM_GO;
+}
+
+// Runs a line without what may be left out of it, up to its end, the branch there, or what does not go on. Comes back
+// with the first instruction that was not executed.
+static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNext *next) {
+  uint8_t *regs = exec->regs;
+  uint32_t mask = exec->active;
+  const SimInst *last = in + in->run;
+  for (;;) {
+    const SimInst *end = in + in->quiet;
+    exec->block.events += in->quiet;
+    exec->pc += in->quiet;
+    for (in += in->left_out ? in->hop : 0; in < end; in += in->hop) in->op.run(regs, &in->op, mask);
+    if (end == last || end->kind == TRACE_BRANCH) return end;
+    *next = end->lean(exec, end, mask);
+    in = end + 1;
+    if (*next != SIM_GO || exec->stopping || in == last) return in;
+  }
+}
+
+// The same of a line that is executed to its end; and again, if it is a loop.
+static SimNext run_whole_line(SimExec *exec, const SimInst *line) {
+  int32_t start = exec->pc;
+  SimNext next = SIM_GO;
+  int n = line->run;
+  for (int64_t rounds = 0;;) {
+    const SimInst *end = run_members(exec, line, &next);
+    if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) {
+      if (rounds) count_lines(exec, start, n, rounds);
+      count_line(exec, start, (int)(end - line));
+      advance(exec, (int)(end - line));
+      return next;
+    }
+    uint32_t taken = guarded(exec, end);
+    if (!jump_together(exec, end, taken)) {
+      if (rounds) count_lines(exec, start, n, rounds);
+      return run_last(exec, end, start, n - 1);
+    }
+    advance(exec, n);
+    rounds++;
+    if (exec->pc == start && exec->block.left >= n) continue;
+    count_lines(exec, start, n, rounds);
+    return SIM_GO;
+  }
 }
 
 // A guard that holds for no lane: the warp passes the instruction.
@@ -244,7 +281,8 @@ static bool run_group(SimExec *exec) {
   bool mixed = !may_part && !exec->program->options.path, bare = exec->bare && mixed && exec->alone;
   while (bare && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
     const SimInst *in = &exec->code[exec->pc];
-    if ((in->run ? run_bare_line(exec, in) : run_one(exec, in)) != SIM_GO) return false;
+    bool whole = exec->steady && in->run <= b->left;
+    if ((!in->run ? run_one(exec, in) : (whole ? run_whole_line : run_bare_line)(exec, in)) != SIM_GO) return false;
   }
   while (b->left > 0 && (exec->alone || b->slice > 0)) {
     if (exec->pc == exec->stop_pc) {

@@ -91,11 +91,7 @@ __attribute__((noinline)) static SimNext access_another(SimExec *exec, const Sim
   return place ? access_seen(exec, inst, shapes->front, place) : sim_exec_mem(exec, inst, mask);
 }
 
-SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  SimShape *s = exec->shapes[exec->pc].front;
-  if (!s || s->like.mask != mask) return access_another(exec, inst, mask);
-  uint8_t *place = s->find(exec->regs, &s->like, exec->sum_step);
-  if (!place) return access_another(exec, inst, mask);
+static inline SimNext access_found(SimExec *exec, const SimInst *inst, SimShape *s, uint8_t *place) {
   bool is_seen = !s->is_plain ||
                  (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
                  (exec->checks && !(s->is_quick && sim_quick_judge(exec, s, place)));
@@ -108,8 +104,29 @@ SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
     emit(exec, inst, s);
   }
   exec->pc++;
-  s->move(exec->regs + s->data, place, s->places, mask);
+  s->move(exec->regs + s->data, place, s->places, s->like.mask);
   return SIM_GO;
+}
+
+SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->shapes[exec->pc].front;
+  if (!s || s->like.mask != mask) return access_another(exec, inst, mask);
+  uint8_t *place = s->find(exec->regs, &s->like, exec->sum_step);
+  return place ? access_found(exec, inst, s, place) : access_another(exec, inst, mask);
+}
+
+__attribute__((noinline)) static SimNext access_made(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimIndexed *x = ((const SimMem *)inst->more)->indexed;
+  x->product->op.run(exec->regs, &x->product->op, mask);
+  x->sum->op.run(exec->regs, &x->sum->op, mask);
+  return sim_exec_shaped(exec, inst, mask);
+}
+
+SimNext sim_exec_indexed(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->shapes[exec->pc].front;
+  if (!s || s->like.mask != mask || !s->find_index) return access_made(exec, inst, mask);
+  uint8_t *place = s->find_index(exec->regs, &s->like, exec->sum_step);
+  return place ? access_found(exec, inst, s, place) : access_made(exec, inst, mask);
 }
 
 // ---- learning ------------------------------------------------------------------------------------------------------
@@ -175,6 +192,33 @@ static void set_span(SimShape *s, const SimExec *exec, const SimSpan *span) {
   if (span->init) s->span.init -= before;
 }
 
+static int64_t wide_index(const SimExec *exec, const SimIndexed *x, uint32_t lane) {
+  uint32_t index = sim_u32(exec->regs, x->index)[lane];
+  return x->is_signed ? (int32_t)index : (int64_t)index;
+}
+
+// What the indexes tell by themselves: they are as far apart as before, and none wraps.
+static void learn_index(SimShape *s, const SimExec *exec, const SimIndexed *x, uint32_t mask) {
+  SimLike *like = &s->like;
+  int64_t first = wide_index(exec, x, like->first), low = 0, high = 0;
+  s->find_index = NULL;
+  SIM_FOR_LANES(i, mask) {
+    int64_t apart = wide_index(exec, x, i) - first;
+    like->narrow[i] = (uint32_t)apart;
+    low = LS_MIN(low, apart);
+    high = LS_MAX(high, apart);
+  }
+  if (low < INT32_MIN || high > INT32_MAX) return;
+  int64_t least = x->is_signed ? INT32_MIN : 0, most = x->is_signed ? INT32_MAX : UINT32_MAX;
+  like->start = x->start;
+  like->index = x->index;
+  like->scale = x->scale;
+  like->is_signed = x->is_signed;
+  like->index_from = (uint64_t)(least - low);
+  like->index_room = (uint64_t)(most - high - (least - low));
+  s->find_index = exec->lane_ops->find[3][mask != SIM_FULL];
+}
+
 static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask, const SimSpan *span,
                   const SimFit *fit) {
   const SimMem *m = inst->more;
@@ -184,6 +228,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   s->shift = address_of_first(exec, m, s->like.first) - exec->addr[s->like.first];
   s->fit = *fit;
   s->find = exec->lane_ops->find[registers][mask != SIM_FULL];
+  if (m->indexed) learn_index(s, exec, m->indexed, mask);
   s->form = (uint8_t)form_of(m, span, fit, mask);
   s->move = move_of(exec, inst, (SimForm)s->form);
   s->data = m->data[0];

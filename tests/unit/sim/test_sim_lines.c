@@ -1,9 +1,9 @@
-// test_sim_lines.c: straight lines of code that nobody watches, where not every instruction is executed: what all blocks
-// compute alike.
+// test_sim_lines.c: straight lines of code that nobody watches, where not every instruction is executed: what all
+// blocks compute alike, and what only makes addresses.
 #include "sim/core/exec.h"
 #include "sim_rig.h"
 
-enum { BLOCKS = 5, THREADS = 40, ROW = 64 };
+enum { BLOCKS = 5, THREADS = 40, ROW = 64, WORDS = 4096 };
 
 // Each thread's word is at %rd5; what it stores there is in %r30.
 static const char own_word[] = "  mov.u32 %r2, %ctaid.x; mad.lo.u32 %r4, %r2, 64, %r1; mul.wide.u32 %rd4, %r4, 4;\n"
@@ -20,7 +20,7 @@ static void run_blocks(Rig *rig, const char *body, bool record) {
   if (!record) rig->sink.event = NULL;
   if (!record) rig->sink.access = NULL;
   rig_size(rig, "5", "40");
-  rig_arg(rig, "u32[320]=zero");
+  rig_arg(rig, "u32[4096]=iota");
   rig_run(rig);
   free(text);
 }
@@ -30,7 +30,7 @@ static void check_blocks(const char *body, Expected expected, int steady) {
     Rig rig;
     run_blocks(&rig, body, record);
     for (uint32_t i = 0; i < BLOCKS * ROW; i++)
-      CHECK_INT(rig_words(&rig, 0)[i], i % ROW < THREADS ? expected(i / ROW, i % ROW) : 0);
+      CHECK_INT(rig_words(&rig, 0)[i], i % ROW < THREADS ? expected(i / ROW, i % ROW) : i);
     CHECK_INT(rig.sim->program.steady_count, steady);
     rig_free(&rig);
   }
@@ -73,9 +73,65 @@ static uint32_t backwards_expected(uint32_t block, uint32_t thread) {
 
 static void test_backwards(void) { check_blocks(backwards, backwards_expected, 4 + 3); }
 
+// ---- what only makes addresses -------------------------------------------------------------------------------------
+
+// Words behind the results, which count; %r10 counts rounds, and %r11 is an index that changes in many ways.
+typedef struct Indexed { const char *body; int left_out; } Indexed;   // left_out: beside what all blocks compute alike
+#define ROUNDS(body)                                                                                    \
+  "  mov.u32 %r10, 0; mov.u32 %r30, 0;\n"                                                               \
+  "L: and.b32 %r12, %r10, 3; mul.lo.u32 %r11, %r1, %r12; shr.u32 %r12, %r10, 4; xor.b32 %r11, %r11, %r12;\n" body \
+  "  add.u32 %r30, %r30, %r20; add.u32 %r10, %r10, 1; setp.lt.u32 %p5, %r10, 300;\n  @%p5 bra L;\n"
+
+static const Indexed indexed[] = {
+    {ROUNDS("  mul.wide.u32 %rd10, %r11, 4; add.u64 %rd11, %rd1, %rd10; ld.global.u32 %r20, [%rd11+1280];\n"), 2},
+    {ROUNDS("  mul.wide.s32 %rd10, %r11, -4; add.s64 %rd11, %rd10, %rd1; ld.global.u32 %r20, [%rd11+4096];\n"), 2},
+    // an index that is a negative number, and one that would be
+    {ROUNDS("  sub.u32 %r11, %r11, 7; mul.wide.s32 %rd10, %r11, 4; add.s64 %rd11, %rd1, %rd10;\n"
+            "  ld.global.u32 %r20, [%rd11+1600];\n"), 2},
+    {ROUNDS("  add.u32 %r11, %r11, 2147483000; mul.wide.u32 %rd10, %r11, 4; add.u64 %rd11, %rd1, %rd10;\n"
+            "  ld.global.u32 %r20, [%rd11+-8589930720];\n"), 2},
+    // two arrays by one product; a store of the address
+    {ROUNDS("  mul.wide.u32 %rd10, %r11, 4; add.u64 %rd11, %rd1, %rd10; add.u64 %rd12, %rd3, %rd10;\n"
+            "  add.u64 %rd13, %rd1, %rd10; ld.global.u32 %r20, [%rd11+1280]; ld.global.u32 %r21, [%rd12+1280];\n"
+            "  st.global.u64 [%rd13+8192], %rd13; add.u32 %r20, %r20, %r21;\n"), 1},
+    // the index changes in between; lanes come in between; the product is of another line
+    {ROUNDS("  mul.wide.u32 %rd10, %r11, 4; add.u64 %rd11, %rd1, %rd10; add.u32 %r11, %r11, 1;\n"
+            "  ld.global.u32 %r20, [%rd11+1280];\n"), 0},
+    {ROUNDS("  mul.wide.u32 %rd10, %r11, 4; mov.u32 %r13, 0;\n"
+            "M: add.u64 %rd11, %rd1, %rd10; ld.global.u32 %r20, [%rd11+1280]; add.u32 %r11, %r11, 1;\n"
+            "  add.u32 %r13, %r13, 1; setp.lt.u32 %p6, %r13, 2;\n  @%p6 bra M;\n"), 0},
+    // some lanes
+    {ROUNDS("  add.u32 %r14, %r10, %r1; and.b32 %r14, %r14, 5; setp.eq.u32 %p6, %r14, 1; mov.u32 %r20, 9;\n"
+            "  @%p6 bra N;\n"
+            "  mul.wide.u32 %rd10, %r11, 4; add.u64 %rd11, %rd1, %rd10; ld.global.u32 %r20, [%rd11+1280];\nN:\n"), 2},
+    {ROUNDS("  mul.wide.u32 %rd10, %r1, 4; add.u64 %rd11, %rd1, %rd10; st.global.u32 [%rd11+8192], %r10;\n"
+            "  mov.u32 %r20, 1;\n"), 0},
+};
+
+static int count_left_out(const Rig *rig) {
+  int left_out = 0;
+  for (int pc = 0; pc < rig->module->code_count; pc++) left_out += rig->sim->program.code[pc].left_out;
+  return left_out - rig->sim->program.steady_count;
+}
+
+// Somebody watches, and nobody does.
+static void test_indexed(void) {
+  for (int i = 0; i < LS_COUNT(indexed); i++) {
+    Rig watched, bare;
+    run_blocks(&watched, indexed[i].body, true);
+    run_blocks(&bare, indexed[i].body, false);
+    CHECK(memcmp(rig_words(&watched, 0), rig_words(&bare, 0), WORDS * sizeof(uint32_t)) == 0);
+    if (count_left_out(&bare) != indexed[i].left_out) printf("\nkernel %d\n", i);
+    CHECK_INT(count_left_out(&bare), indexed[i].left_out);
+    rig_free(&watched);
+    rig_free(&bare);
+  }
+}
+
 static const Check checks[] = {
     {"results that all blocks have, and others", test_sums},
     {"code in another order", test_backwards},
+    {"addresses that are not made", test_indexed},
 };
 
 int main(int argc, char **argv) { return check_main("sim_lines", checks, LS_COUNT(checks), argc, argv); }
