@@ -1,12 +1,12 @@
 // bench_waits.c: what somebody waits for until a lecture kernel is counted, or open: stage by stage.
 //
 //   bench_waits [--sizes lecture|timing|defaults] [--runs stats|explore|open|all] [--least SECONDS]
-//               [NAME[,PARAMETER=VALUE]...]...
+//               [--code compiled|written] [NAME[,PARAMETER=VALUE]...]...
 //
 // Of every recipe, or of those named: processor seconds of one thread in each stage of a run that counts (stats), and
 // of one that records (explore), and of one that is opened as the explorer's page opens it, a large grid before all of
-// it has run (open). Times of the processor hardly depend on what else the machine does. Rows of less than
-// --least seconds are left out.
+// it has run (open). What counts takes compiled code, and what records code as written, if --code does not say which.
+// Times of the processor hardly depend on what else the machine does. Rows of less than --least seconds are left out.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,8 @@ static const char *const size_names[SIZES_COUNT] = {"defaults", "lecture", "timi
 typedef enum Runs { RUNS_STATS, RUNS_EXPLORE, RUNS_OPEN, RUNS_ALL, RUNS_COUNT } Runs;
 static const char *const run_names[RUNS_COUNT] = {"stats", "explore", "open", "all"};
 static const double OPENS_AFTER = 2.0;   // as page_run.c
-typedef struct Wish { Sizes sizes; Runs runs; double least; } Wish;
+static const char *const cut_names[] = {[DEV_COMPILED] = "compiled", [DEV_WRITTEN] = "written"};
+typedef struct Wish { Sizes sizes; Runs runs; double least; bool cut_given; DevCut cut; } Wish;
 typedef struct StageTime { const char *stage; double seconds; } StageTime;
 typedef struct Times { StageTime stages[STAGES]; int count; double all; } Times;
 
@@ -85,6 +86,8 @@ static void time_one(const RunRequest *request, const char *name, const Wish *wi
   one.record = runs != RUNS_STATS;
   if (!one.record) one.budget = COUNTING_BUDGET;
   one.cut = one.record ? DEV_WRITTEN : DEV_COMPILED;
+  one.cut_given = wish->cut_given;
+  if (one.cut_given) one.cut = wish->cut;
   run_request_use_cut(&one);
   if (time_job(&one, runs == RUNS_OPEN, &times, &err)) print_row(run_names[runs], name, &times, wish);
   else printf("%s: %s\n", name, err.message);
@@ -118,6 +121,10 @@ static int read_options(int argc, char **argv, Wish *wish) {
       if (strcmp(argv[at + 1], size_names[i]) == 0) wish->sizes = (Sizes)i;
     for (int i = 0; i < RUNS_COUNT; i++)
       if (strcmp(argv[at + 1], run_names[i]) == 0) wish->runs = (Runs)i;
+    if (strcmp(argv[at], "--code") == 0) {
+      wish->cut_given = true;
+      wish->cut = strcmp(argv[at + 1], cut_names[DEV_WRITTEN]) == 0 ? DEV_WRITTEN : DEV_COMPILED;
+    }
   }
   return at;
 }
