@@ -22,6 +22,7 @@ typedef struct SimShape {
   SimMove move;               // of one element; NULL: an element is no word as a register is
   uint32_t data;              // slot of the first element
   bool is_plain;              // one element, and none has storage of its own: nothing else to know for moving it
+  bool is_own;                // one element, of storage of each lane's own
   bool is_store, generic;
   bool is_claimed;            // other threads may want the same words (ownership.c)
   bool is_quick;              // its checks are (check/quick.h)

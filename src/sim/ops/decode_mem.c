@@ -93,7 +93,7 @@ static bool decode_load_or_store(SimDecoder *d, bool load) {
 static bool may_have_shape(const SimInst *inst) {
   const SimMem *m = inst->more;
   return inst->handler == sim_exec_mem && !(m->how & (SIM_STRONG | SIM_VOLATILE)) && !m->acquire && !m->release &&
-         !m->framed && !m->lane_private && m->space != PTX_PARAM;
+         !m->framed && (m->lane_private || m->space != PTX_PARAM);
 }
 
 bool sim_decode_mem(SimDecoder *d) {

@@ -95,6 +95,28 @@ static void write_passed(SimExec *exec, const SimPassed *p, uint32_t lane, const
   memcpy(to, from, LS_MIN(p->bytes, bytes));
 }
 
+static bool is_stored(const SimPassed *p) { return p->reg < 0; }
+
+// From one place in the lanes' storage to another: mostly 4 or 8 bytes of all lanes.
+static void pass_stored(SimExec *exec, const SimPassed *from, const SimPassed *to, uint32_t mask) {
+  uint32_t bytes = LS_MIN(to->bytes, from->bytes);
+  uint64_t stride = exec->program->lane_param_bytes;
+  uint8_t *into = lane_params(exec, 0) + to->at;
+  const uint8_t *out = lane_params(exec, 0) + from->at;
+  if (mask == SIM_FULL && bytes == 4) {
+    for (uint64_t i = 0; i < SIM_LANES; i++) memcpy(into + i * stride, out + i * stride, 4);
+  } else if (mask == SIM_FULL && bytes == 8) {
+    for (uint64_t i = 0; i < SIM_LANES; i++) memcpy(into + i * stride, out + i * stride, 8);
+  } else {
+    SIM_FOR_LANES(i, mask) memmove(into + i * stride, out + i * stride, bytes);
+  }
+}
+
+static void set_returns(SimExec *exec, int depth, uint32_t mask, int32_t back) {
+  int32_t *slots = return_slot(exec, depth, 0);
+  for (uint32_t i = 0; i < SIM_LANES; i++) slots[i] = mask >> i & 1 ? back : slots[i];
+}
+
 // Replays know which lanes ever wrote a register.
 static void note_passed(SimExec *exec, const SimPassed *p, int func, uint32_t mask) {
   if (!exec->hooks || p->reg < 0 || p->reg >= SIM_PASSED_CONST) return;
@@ -113,12 +135,8 @@ static void pass_arguments(SimExec *exec, const SimCall *call, int func, uint32_
   for (int k = 0; k < count; k++) {
     SimPassed to = passed_param(exec->program, func, &f->params[k]);
     const SimPassed *from = &call->args[k];
-    bool staged = k < SIM_MOST_PASSED && (from->reg >= 0 || to.reg >= 0);
-    SIM_FOR_LANES(i, mask) {
-      uint8_t *params = lane_params(exec, i);
-      if (staged) write_passed(exec, &to, i, (const uint8_t *)&values[k][i], 8);
-      else memmove(params + to.at, params + from->at, LS_MIN(to.bytes, from->bytes));
-    }
+    if (is_stored(from) && is_stored(&to)) { pass_stored(exec, from, &to, mask); continue; }
+    SIM_FOR_LANES(i, mask) write_passed(exec, &to, i, (const uint8_t *)&values[k][i], 8);
     note_passed(exec, &to, func, mask);
   }
 }
@@ -182,7 +200,7 @@ static SimNext enter(SimExec *exec, const SimCall *call, int func) {
   }
   if (exec->program->funcs[func].recursive && !push_frames(exec, func, mask)) return SIM_YIELD;
   pass_arguments(exec, call, func, mask);
-  SIM_FOR_LANES(i, mask) *return_slot(exec, g->depth, i) = exec->pc + 1;
+  set_returns(exec, g->depth, mask, exec->pc + 1);
   bool meet = !exec->program->funcs[func].apart;
   int conv = meet ? sim_sched_conv(exec, mask, exec->pc + 1, g->depth, g->conv) : -1;
   if (conv >= 0) g->conv = (int16_t)conv;
@@ -191,6 +209,31 @@ static SimNext enter(SimExec *exec, const SimCall *call, int func) {
   g->depth++;
   sim_sched_enter(exec, f->first);
   return SIM_GO;
+}
+
+// Results go through a copy, for the callee's own storage comes back with its saved registers.
+static void pass_results(SimExec *exec, const SimCall *call, int func, uint32_t mask) {
+  const PtxFunc *f = &exec->program->module->funcs[func];
+  uint8_t results[SIM_MOST_RESULTS][SIM_LANES][SIM_RESULT_BYTES];
+  int count = LS_MIN(call->result_count, f->result_count);
+  for (int k = 0; k < count; k++) {
+    SimPassed from = passed_param(exec->program, func, &f->results[k]);
+    SIM_FOR_LANES(i, mask) read_passed(exec, &from, i, results[k][i], SIM_RESULT_BYTES);
+  }
+  if (exec->program->funcs[func].recursive) pop_frames(exec, func, mask);
+  for (int k = 0; k < count; k++)
+    SIM_FOR_LANES(i, mask) write_passed(exec, &call->results[k], i, results[k][i], SIM_RESULT_BYTES);
+}
+
+// Most functions have one result, in storage that nobody saves.
+static bool pass_result_at_once(SimExec *exec, const SimCall *call, int func, uint32_t mask) {
+  const PtxFunc *f = &exec->program->module->funcs[func];
+  if (exec->program->funcs[func].recursive || call->result_count != 1 || f->result_count != 1) return false;
+  SimPassed from = passed_param(exec->program, func, &f->results[0]);
+  const SimPassed *to = &call->results[0];
+  if (!is_stored(&from) || !is_stored(to) || from.bytes < to->bytes) return false;
+  pass_stored(exec, &from, to, mask);
+  return true;
 }
 
 SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
@@ -204,19 +247,9 @@ SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
   int func = exec->program->module->code[exec->pc].func;
   int32_t back = *return_slot(exec, g->depth - 1, (uint32_t)__builtin_ctz(mask));
   const SimCall *call = exec->code[back - 1].more;
-  const PtxFunc *f = &exec->program->module->funcs[func];
-  // Results go through a copy, for the callee's own storage comes back with its saved registers.
-  uint8_t results[SIM_MOST_RESULTS][SIM_LANES][SIM_RESULT_BYTES];
-  int count = LS_MIN(call->result_count, f->result_count);
-  for (int k = 0; k < count; k++) {
-    SimPassed from = passed_param(exec->program, func, &f->results[k]);
-    SIM_FOR_LANES(i, mask) read_passed(exec, &from, i, results[k][i], SIM_RESULT_BYTES);
-  }
-  if (exec->program->funcs[func].recursive) pop_frames(exec, func, mask);
-  for (int k = 0; k < count; k++) {
-    SIM_FOR_LANES(i, mask) write_passed(exec, &call->results[k], i, results[k][i], SIM_RESULT_BYTES);
+  if (!pass_result_at_once(exec, call, func, mask)) pass_results(exec, call, func, mask);
+  for (int k = 0; k < LS_MIN(call->result_count, exec->program->module->funcs[func].result_count); k++)
     note_passed(exec, &call->results[k], exec->program->module->code[back - 1].func, mask);
-  }
   lose_carry(exec, mask);
   g->depth--;
   sim_sched_enter(exec, back);

@@ -187,6 +187,43 @@ static void test_predicates(void) {
   }
 }
 
+// Arguments of 4, 8 and 12 bytes, again and again: by all lanes of two warps, by some, and with a caller's own storage in
+// between; recorded, and with nobody who looks on.
+static void test_storage(void) {
+  enum { THREADS = 40, ROUNDS = 12 };
+  for (int how = 0; how < 3; how++) {
+    Rig rig;
+    rig_kernel(&rig, ".param .u64 p0",
+               ".func (.param .b64 r0) f(.param .b32 a0, .param .b64 a1, .param .align 4 .b8 a2[12])\n"
+               "{ .reg .b32 %n, %x, %y, %z; .reg .b64 %w, %v; ld.param.b32 %n, [a0]; ld.param.b64 %w, [a1];\n"
+               "  ld.param.b32 %x, [a2]; ld.param.b32 %y, [a2+4]; ld.param.b32 %z, [a2+8]; add.u32 %x, %x, %y;\n"
+               "  add.u32 %x, %x, %z; mad.lo.u32 %n, %n, 3, %x; cvt.u64.u32 %v, %n; add.u64 %w, %w, %v;\n"
+               "  st.param.b64 [r0], %w; ret; }\n",
+               "  .param .b32 a; .param .b64 b; .param .align 4 .b8 c[12]; .param .b64 r;\n"
+               "  mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u64 %rd4, 0;\n"
+               "L: and.b32 %r4, %r2, 3; shl.b32 %r5, %r4, 2; shr.u32 %r5, %r1, %r5; and.b32 %r5, %r5, 1;\n"
+               "  setp.ne.u32 %p1, %r5, 0; @%p1 bra N; st.param.b32 [a], %r1; st.param.b64 [b], %rd4;\n"
+               "  st.param.b32 [c], %r2; st.param.b32 [c+4], %r1; st.param.b32 [c+8], 5;\n"
+               "  call (r), f, (a, b, c); ld.param.b64 %rd4, [r];\n"
+               "N: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 12; @%p2 bra L;\n"
+               "  cvt.u32.u64 %r6, %rd4; st.global.u32 [%rd3], %r6; ret;");
+    rig.options.record_all = how == 0;
+    if (how) rig.sink.event = NULL;
+    if (how == 2) { rig.sink.access = NULL; rig.options.checks = 0; }
+    rig_size(&rig, "1", "40");
+    rig_arg(&rig, "u32[40]=zero");
+    rig_run(&rig);
+    CHECK_INT(rig_faults(&rig), 0);
+    for (uint32_t t = 0; t < THREADS; t++) {
+      uint32_t sum = 0;
+      for (uint32_t round = 0; round < ROUNDS; round++)
+        if (!(t >> (round & 3) * 4 & 1)) sum += t * 3 + round + t + 5;
+      CHECK_INT(rig_words(&rig, 0)[t], sum);
+    }
+    rig_free(&rig);
+  }
+}
+
 // With other parameters it is somebody else's function, and nobody wrote it.
 static void test_not_libdevice(void) {
   Rig rig;
@@ -202,6 +239,7 @@ static const Check checks[] = {
     {"recursion", test_recursion},
     {"parameters in registers", test_register_parameters},
     {"predicates", test_predicates},
+    {"storage of arguments", test_storage},
     {"refused together", test_refused_together},
     {"indirect calls", test_indirect_calls},
     {"aliases", test_aliases},
