@@ -66,13 +66,14 @@ char *ls_format(const char *format, ...) {
   return text;
 }
 
-// An arena is a list of chunks; the newest is first and has the free space.
+// An arena is a list of chunks; the newest is first and has the free space. What an arena clears is about as much as it
+// uses: its first chunks are small.
 typedef struct Chunk Chunk;
 struct Chunk {
   Chunk *next;
   size_t size, used;
 };
-enum { CHUNK_HEAD = (sizeof(Chunk) + 15) / 16 * 16, CHUNK_LEAST = 64 * 1024 };
+enum { CHUNK_HEAD = (sizeof(Chunk) + 15) / 16 * 16, CHUNK_LEAST = 2 * 1024, CHUNK_USUAL = 64 * 1024 };
 
 struct LsArena {
   Chunk *chunks;
@@ -95,7 +96,7 @@ void *ls_arena_alloc(LsArena *arena, size_t size) {
   size = (size + 15) / 16 * 16;
   Chunk *chunk = arena->chunks;
   if (!chunk || chunk->size - chunk->used < size) {
-    size_t room = LS_MAX(size, (size_t)CHUNK_LEAST);
+    size_t room = LS_MAX(size, LS_CLAMP(arena->bytes, (size_t)CHUNK_LEAST, (size_t)CHUNK_USUAL));
     chunk = ls_alloc(CHUNK_HEAD + room);
     chunk->size = room;
     chunk->next = arena->chunks;

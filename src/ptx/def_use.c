@@ -25,8 +25,8 @@ unsigned ptx_role(const PtxInstr *in, int operand) {
   const PtxOperand *first = &in->operands[0];
   if (*roles == 'c' && operand == 0) return first->kind == PTX_OPD_ARGS ? PTX_ROLE_WRITTEN : PTX_ROLE_READ;
   bool left_out = *roles == 'w' && roles[1] && first->kind == PTX_OPD_MEM;
-  size_t at = (size_t)operand + left_out;
-  return role_of_letter(at < strlen(roles) ? roles[at] : 'r');
+  for (int left = operand + left_out; left > 0 && *roles; left--) roles++;
+  return role_of_letter(*roles ? *roles : 'r');
 }
 
 const PtxOperand *ptx_address(const PtxInstr *in) {
@@ -75,15 +75,33 @@ static void fill(PtxRef *ref, const Leaf *leaf, const PtxInstr *in, int operand)
 
 // ---- walks ---------------------------------------------------------------------------------------------------------
 
-static bool from_operand(const PtxInstr *in, PtxRef *ref, int operand, bool written) {
+static bool from_parts(const PtxInstr *in, PtxRef *ref, int operand, unsigned role, bool written) {
   Leaf leaf;
-  unsigned role = ptx_role(in, operand);
   for (int n = ref->leaf++; find_leaf(&in->operands[operand], false, &n, &leaf); n = ref->leaf++) {
     if (!is_wanted(role, &leaf, written)) continue;
     fill(ref, &leaf, in, operand);
     return true;
   }
   return false;
+}
+
+// Most operands are a register or a number: nobody has to look for what is in them.
+static bool from_operand(const PtxInstr *in, PtxRef *ref, int operand, bool written) {
+  const PtxOperand *o = &in->operands[operand];
+  bool is_whole = o->pair < 0 && !o->elem_count;
+  if (is_whole && (o->kind == PTX_OPD_IMM || (o->kind == PTX_OPD_REG && ref->leaf))) return false;
+  unsigned role = ptx_role(in, operand);
+  if (written && (!(role & PTX_ROLE_WRITTEN) || role & (PTX_ROLE_ADDRESS | PTX_ROLE_IMAGE))) return false;
+  if (!is_whole || o->kind != PTX_OPD_REG) return from_parts(in, ref, operand, role, written);
+  Leaf leaf = {.operand = o};
+  if (!is_wanted(role, &leaf, written)) return false;
+  ref->leaf = 1;
+  fill(ref, &leaf, in, operand);
+  return true;
+}
+
+static bool has_carry(const PtxInstr *in, bool written) {
+  return written ? in->flags & PTX_F_CC : ptx_reads_carry(in);
 }
 
 static bool once(PtxRef *ref, PtxRefKind kind, PtxRefWay way, int reg) {
@@ -94,11 +112,10 @@ static bool once(PtxRef *ref, PtxRefKind kind, PtxRefWay way, int reg) {
 
 // Steps: the guard, the operands, the carry.
 static bool each(const PtxInstr *in, PtxRef *ref, bool written) {
-  bool carry = written ? in->flags & PTX_F_CC : ptx_reads_carry(in);
   if (ref->step == 0 && !written && in->guard >= 0) return once(ref, PTX_REF_REG, PTX_AS_GUARD, in->guard);
   for (ref->step += ref->step == 0; ref->step <= in->operand_count; ref->step++, ref->leaf = 0)
     if (from_operand(in, ref, ref->step - 1, written)) return true;
-  return ref->step == in->operand_count + 1 && carry && once(ref, PTX_REF_CARRY, PTX_AS_VALUE, -1);
+  return ref->step == in->operand_count + 1 && has_carry(in, written) && once(ref, PTX_REF_CARRY, PTX_AS_VALUE, -1);
 }
 
 bool ptx_each_def(const PtxInstr *in, PtxRef *ref) { return each(in, ref, true); }
