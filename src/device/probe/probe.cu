@@ -67,10 +67,27 @@ PROBE_CALLED u64 lanescope_probe_generic(u64 address) {
 
 // ---- counting ------------------------------------------------------------------------------------------------------
 
-// The functions below are called by the lanes in mask. One lane of each set that has the same key:
-static __device__ bool is_first_with(u32 mask, u64 key) { return is_first_of(__match_any_sync(mask, key)); }
+// The functions below are called by the lanes in mask. match.any takes an H200 two cycles for each value there is, four
+// for each of 64 bits: it is asked where values are mostly few, and what fits a few bits is told by ballots.
 
 static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(__ballot_sync(mask, yes)); }
+
+// The lanes of mask that have the same number.
+static __device__ u32 same_number(u32 mask, u64 number) {
+  int alike;
+  __match_all_sync(mask, (u32)(number >> 32), &alike);
+  return alike ? __match_any_sync(mask, (u32)number) : __match_any_sync(mask, number);
+}
+
+// The lanes of `of` that have the same number of so many bits.
+static __device__ u32 same_bits(u32 mask, u32 of, u32 number, u32 bits) {
+#pragma unroll
+  for (u32 bit = 0; bit < bits; bit++) {
+    u32 set = __ballot_sync(mask, number >> bit & 1);
+    of &= number >> bit & 1 ? set : ~set;
+  }
+  return of;
+}
 
 static __device__ void add(u64 to, u64 number) {
   asm volatile("red.global.add.u64 [%0], %1;" : : "l"(to), "l"(number) : "memory");
@@ -78,24 +95,48 @@ static __device__ void add(u64 to, u64 number) {
 
 struct Pair { u32 first, second; };
 
-// The counters at `to` of an access by the lanes in mask, so many times. how: width | PROBE_...
-static __device__ void add_counts(u64 to, u32 how, u32 mask, Pair count, u32 times) {
+// The counters at `to` of accesses by the lanes in mask. how: width | PROBE_...
+static __device__ void add_sums(u64 to, u32 how, u32 mask, u32 times, u64 first, u64 second) {
   if (!is_first_of(mask)) return;
   add(to + PROBE_REQUESTS * sizeof(u64), (u64)times);
-  add(to + PROBE_FIRST * sizeof(u64), (u64)times * count.first);
-  if (count.second) add(to + PROBE_SECOND * sizeof(u64), (u64)times * count.second);
+  add(to + PROBE_FIRST * sizeof(u64), first);
+  if (second) add(to + PROBE_SECOND * sizeof(u64), second);
   if (how & PROBE_COUNT_DOING) add(to + PROBE_DOING * sizeof(u64), (u64)times * (u32)__popc(mask));
 }
 
-// Sectors of an aligned access, and the distinct bytes of it. Where addresses go up from lane to lane, those that are
-// the same are neighbors.
-static __device__ Pair count_sectors(u32 mask, u32 width, u64 address) {
+// Of one that was done so many times.
+static __device__ void add_counts(u64 to, u32 how, u32 mask, Pair count, u32 times) {
+  add_sums(to, how, mask, times, (u64)times * count.first, (u64)times * count.second);
+}
+
+// Addresses that go up from lane to lane: those that are the same are neighbors.
+struct Rise {
+  bool all, first;       // do all of them; is this the first lane
+  u64 by;                // from the lane before
+};
+
+static __device__ Rise rise_of(u32 mask, u64 address) {
   u32 before = mask & lanes_before();
   u64 neighbor = __shfl_sync(mask, address, before ? 31 - __clz((int)before) : (int)lane_number());
-  bool sector = !before || address / 32 != neighbor / 32, place = !before || address != neighbor;
-  if (!__all_sync(mask, neighbor <= address)) {
-    sector = is_first_with(mask, address / 32);
-    place = is_first_with(mask, address);
+  return Rise{(bool)__all_sync(mask, neighbor <= address), !before, address - neighbor};
+}
+
+// The lanes that are in the sector of this one, and those of them at its place.
+struct Company { u32 sector, place; };
+
+static __device__ Company company_of(u32 mask, u64 address) {
+  u32 sector = same_number(mask, address / 32);
+  return Company{sector, same_bits(mask, sector, (u32)address, 5)};
+}
+
+// Sectors of an aligned access, and the distinct bytes of it.
+static __device__ Pair count_sectors(u32 mask, u32 width, u64 address) {
+  Rise rise = rise_of(mask, address);
+  bool sector = rise.first || rise.by > (address & 31), place = rise.first || rise.by;
+  if (!rise.all) {
+    Company with = company_of(mask, address);
+    sector = is_first_of(with.sector);
+    place = is_first_of(with.place);
   }
   return Pair{how_many(mask, sector), width * how_many(mask, place)};
 }
@@ -104,56 +145,89 @@ PROBE_CALLED void lanescope_probe_sectors(u64 to, u32 how, u32 mask, u64 address
   add_counts(to, how, mask, count_sectors(mask, how & 255, address), times);
 }
 
+// The sum of what the lanes have, of which none is more than `most`.
+static __device__ u64 sum_of(u32 mask, u32 number, u32 most) {
+  u64 sum = 0;
+#pragma unroll 1
+  for (u32 bit = 0; bit < 32 && most >> bit; bit++) sum += (u64)how_many(mask, number >> bit & 1) << bit;
+  return sum;
+}
+
+// In how many rounds a lane begins a sector that is `by` from the lane before it, while both go down by `step`: there
+// it is less than `by` from the sector's start. In `period` rounds it is at all places that are apart by 32 / period.
+static __device__ u32 beginnings(u64 by, u32 place, u32 step, u32 period, u32 rounds) {
+  u32 apart = 32 / period, least = place & (apart - 1), most = by < 32 ? (u32)by : 32;
+  u32 count = rounds / period * (most > least ? (most - least + apart - 1) / apart : 0);
+#pragma unroll 1
+  for (u32 left = rounds & (period - 1); left; left--, place -= step) count += (place & 31) < most;
+  return count;
+}
+
 // An access in a loop, `rounds` times; the address was lower by `step` in the round before.
 PROBE_CALLED void lanescope_probe_rounds(u64 to, u32 how, u32 mask, u64 address, u64 step, u32 rounds) {
   int same;
-  u32 period = 1;
   __match_all_sync(mask, step, &same);
-  if (!same) period = rounds;
-  else while (period * step % 32) period *= 2;
-  if (period > rounds) period = rounds;
+  Rise rise = rise_of(mask, address);
+  u32 width = how & 255, period = same ? step & 31 ? 32u >> (__ffs((int)(step & 31)) - 1) : 1 : rounds;
+  u64 sectors = 0, bytes = 0;
+  if (same && rise.all) {
+    u32 mine = beginnings(rise.first ? 32 : rise.by, (u32)address & 31, (u32)step, period, rounds);
+    sectors = sum_of(mask, mine, rounds);
+    bytes = (u64)rounds * width * how_many(mask, rise.first || rise.by);
+  } else {
+    u32 times = rounds / period, more = rounds - times * period;
 #pragma unroll 1
-  for (u32 k = 0; k < period; k++, address -= step)
-    add_counts(to, how, mask, count_sectors(mask, how & 255, address), (rounds - k + period - 1) / period);
+    for (u32 k = 0; k < period && k < rounds; k++, address -= step) {
+      Pair count = count_sectors(mask, width, address);
+      sectors += (u64)count.first * (times + (k < more));
+      bytes += (u64)count.second * (times + (k < more));
+    }
+  }
+  add_sums(to, how, mask, rounds, sectors, bytes);
 }
 
 // Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors). That is:
 // once for each place in a queue that anybody in the sector has.
 PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address, u32 times) {
-  u32 ahead = (u32)__popc(__match_any_sync(mask, address) & lanes_before());
-  u32 turns = how_many(mask, is_first_with(mask, (address & ~31ull) | ahead));
-  add_counts(to, how, mask, Pair{turns, how_many(mask, ahead != 0)}, times);
+  Company with = company_of(mask, address);
+  u32 ahead = (u32)__popc(with.place & lanes_before()), behind = how_many(mask, ahead != 0);
+  u32 turns = how_many(mask, is_first_of(behind ? same_bits(mask, with.sector, ahead, 5) : with.sector));
+  add_counts(to, how, mask, Pair{turns, behind}, times);
 }
 
 // Local memory is interleaved by word: eight lanes that want the same word share a sector.
 PROBE_CALLED void lanescope_probe_local(u64 to, u32 how, u32 mask, u64 address, u32 times) {
   u32 width = how & 255, words = width > 4 ? width / 4 : 1;
-  u64 key = address / (words * 4) << 2 | lane_number() / 8;
-  add_counts(to, how, mask, Pair{words * how_many(mask, is_first_with(mask, key)), width * (u32)__popc(mask)}, times);
+  u32 sector = same_number(mask, address / (words * 4)) & 255u << (lane_number() & ~7u);
+  add_counts(to, how, mask, Pair{words * how_many(mask, is_first_of(sector)), width * (u32)__popc(mask)}, times);
 }
 
 // Passes of a constant load.
 PROBE_CALLED void lanescope_probe_places(u64 to, u32 how, u32 mask, u64 address, u32 times) {
-  add_counts(to, how, mask, Pair{how_many(mask, is_first_with(mask, address)), 0}, times);
+  add_counts(to, how, mask, Pair{how_many(mask, is_first_of(same_number(mask, address))), 0}, times);
 }
 
-// How many words lanes of a pass want at most in one bank, summed over passes. A word has the place that it has among
-// those of its bank: there are as many places as the busiest bank has words.
-static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bank) {
-  bool brings = is_first_of(__match_any_sync(mask, word) & pass);
-  u32 others = __match_any_sync(mask, bank) & pass & __ballot_sync(mask, brings);
-  u32 place = (u32)__popc(others & lanes_before()), same_place = __match_any_sync(mask, brings ? place : ~0u);
-  return how_many(mask, brings && is_first_of(same_place & pass));
+// How many words lanes of a pass want at most in one bank, summed over passes. In each round the first lane that still
+// waits at a bank gets its word, and so do all that want the same. bits: of the bank's number, lowest of the word's.
+static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bits) {
+  u32 lane = lane_number(), at_bank = same_bits(mask, pass, word, bits), waiting = mask, wavefronts = 0;
+#pragma unroll 1
+  do {
+    wavefronts += pass == mask ? 1 : how_many(mask, is_first_of(pass) && waiting & pass);
+    u32 next = at_bank & waiting, wanted = __shfl_sync(mask, word, next ? __ffs((int)next) - 1 : (int)lane);
+    waiting = __ballot_sync(mask, waiting >> lane & 1 && word != wanted);
+  } while (waiting);
+  return wavefronts;
 }
 
 // Wavefronts of an access to shared memory, up to 4 bytes a lane: as many as the busiest bank has words (model/bank.h).
 PROBE_CALLED u32 lanescope_probe_wavefronts(u32 mask, u32 address) {
-  return count_wavefronts(mask, mask, address / 4, address / 4 % 32);
+  return count_wavefronts(mask, mask, address / 4, 5);
 }
 
 // The same, and counted.
 PROBE_CALLED void lanescope_probe_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
-  u32 wavefronts = count_wavefronts(mask, mask, address / 4, address / 4 % 32);
+  u32 wavefronts = count_wavefronts(mask, mask, address / 4, 5);
   add_counts(to, how, mask, Pair{wavefronts, wavefronts - 1}, times);
 }
 
@@ -178,7 +252,7 @@ PROBE_CALLED void lanescope_probe_wide_banks(u64 to, u32 how, u32 mask, u32 addr
     if (!(differ1 & two) || !(differ2 & two)) pass = two;
   }
   u32 place = address >> (2 + wide), passes = how_many(mask, is_first_of(pass));
-  u32 wavefronts = count_wavefronts(mask, pass, place, place & (lanes - 1));
+  u32 wavefronts = count_wavefronts(mask, pass, place, 5 - wide);
   add_counts(to, how, mask, Pair{wavefronts, wavefronts - passes}, times);
 }
 

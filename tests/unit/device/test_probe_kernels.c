@@ -194,6 +194,7 @@ static void names(void) { all_runs("names.ptx"); }
 static void flow(void) { all_runs("flow.ptx"); }
 static void lanes(void) { all_runs("lanes.ptx"); }
 static void spaces(void) { all_runs("spaces.ptx"); }
+static void counts(void) { all_runs("counts.ptx"); }
 static void barriers(void) { all_runs("barriers.ptx"); }
 
 static const Check checks[] = {
@@ -201,6 +202,7 @@ static const Check checks[] = {
     {"lanes that end, return, go around", flow},
     {"operations between lanes", lanes},
     {"addresses, vectors, atomics", spaces},
+    {"what looks at addresses", counts},
     {"barriers", barriers},
     {"lanes that wait for long", long_waits},
     {"more blocks than times", many_blocks},
