@@ -117,6 +117,7 @@ static ProbeContext parts_of(const Probe *probe) {
 typedef struct Chunks {
   const uint8_t **own, **taken;
   int own_count, taken_count, taken_capacity;
+  uint64_t own_units;          // of each of the former
   uint64_t units;              // of both
 } Chunks;
 typedef struct Block { uint32_t number; int at; } Block;
@@ -133,9 +134,10 @@ static void split(const Records *from, Chunks *chunks) {
   ProbeHead head;
   memcpy(&head, from->memory, sizeof head);
   chunks->own_count = (int)LS_MIN((uint64_t)launch_warps(&from->launch), parts.own_chunks);
+  chunks->own_units = parts.pool / parts.own_chunks;
   chunks->own = ls_alloc(sizeof *chunks->own * (size_t)(chunks->own_count + 1));
-  for (int i = 0; i < chunks->own_count; i++) chunks->own[i] = own + i * PROBE_OWN_UNITS * PROBE_UNIT;
-  chunks->units = (uint64_t)chunks->own_count * PROBE_OWN_UNITS;
+  for (int i = 0; i < chunks->own_count; i++) chunks->own[i] = own + i * chunks->own_units * PROBE_UNIT;
+  chunks->units = (uint64_t)chunks->own_count * chunks->own_units;
   for (uint64_t unit = 0; unit < head.units; unit += head_of(at + unit * PROBE_UNIT).units) {
     const uint8_t *chunk = at + unit * PROBE_UNIT;
     if (head_of(chunk).block != 0) continue;
@@ -165,7 +167,7 @@ static void fill(Records *to, const Chunks *chunks) {
   uint32_t next = 0, blocks = (uint32_t)(parts.own_chunks / (uint64_t)LS_MAX(chunks->own_count, 1));
   for (uint32_t b = 0; b < blocks; b++)
     for (int i = 0; i < chunks->own_count; i++)
-      copy_chunk(chunks->own[i], b, own + (b * (size_t)chunks->own_count + (size_t)i) * PROBE_OWN_UNITS * PROBE_UNIT);
+      copy_chunk(chunks->own[i], b, own + (b * (size_t)chunks->own_count + (size_t)i) * chunks->own_units * PROBE_UNIT);
   for (int i = 0; i < RESIDENT; i++) resident[i] = (Block){.number = next++};
   while (chunks->taken_count && next < blocks) {
     Block *block = &resident[next_random(&seed) % RESIDENT];

@@ -44,6 +44,8 @@ STEP(match_all, asm volatile("{.reg .pred p; match.all.sync.b32 %0|p, %1, %2;}"
 STEP(red_global, if (lead) asm volatile("red.global.add.u64 [%0], %1;" : : "l"(row + i % 16), "l"((u64)1) : "memory"))
 STEP(red_global_same, if (lead) asm volatile("red.global.add.u64 [%0], %1;" : : "l"(row), "l"((u64)1) : "memory"))
 STEP(red_global_lanes, asm volatile("red.global.add.u64 [%0], %1;" : : "l"(row), "l"((u64)1) : "memory"))
+STEP(atom_grid, if (lead) asm volatile("{.reg .u64 a; atom.global.add.u64 a, [%1], 1; cvt.u32.u64 %0, a;}"
+                                       : "=r"(y) : "l"(memory) : "memory"))
 STEP(red_shared, if (lead) asm volatile("red.shared.add.u32 [%0], %1;" : : "r"(mine + i % 16 * 4), "r"(1) : "memory"))
 
 typedef void Kernel(u32 *out, u64 *cycles, u64 *memory, u32 lanes);
@@ -51,7 +53,7 @@ static const struct { const char *name; Kernel *kernel; } steps[] = {
     {"add", add}, {"popc", popc}, {"activemask", activemask}, {"ballot", ballot}, {"shuffle", shuffle},
     {"redux.or", redux_or}, {"match.any", match_any}, {"match.any, 64 bits", match_any_64}, {"match.all", match_all},
     {"red.global, one lane", red_global}, {"the same address", red_global_same}, {"by all lanes", red_global_lanes},
-    {"red.shared, one lane", red_shared},
+    {"atom.global, one lane, one address for all", atom_grid}, {"red.shared, one lane", red_shared},
 };
 
 int main() {

@@ -288,7 +288,7 @@ static void blocks_come_in_order(void) {
   pair_init(&pair, k.module, k.entry, &k.launch);
   CHECK(pair_run(&pair));
   memcpy(&chunk, pair.memory + parts_of(pair.probe).records, sizeof chunk);
-  CHECK(chunk.head.units == PROBE_OWN_UNITS && (chunk.record.code & PROBE_FORMS) == 0);
+  CHECK(chunk.head.units == PROBE_LEAST_UNITS && (chunk.record.code & PROBE_FORMS) == 0);
   k.launch.grid[0] = 4 << 20;
   Probe *probe = probe_new(k.module, k.entry, &k.launch, &(ProbeOptions){.record_all = true, .memory_limit = 1 << 20},
                            &pair.err);

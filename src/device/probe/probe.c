@@ -73,16 +73,17 @@ static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
                    (unsigned long long)(limit >> 10));
   if (probe->record != PROBE_RECORD_NONE)
     probe->record_units = LS_MIN((limit - probe->at_records) / PROBE_UNIT, (uint64_t)UINT32_MAX);
+  probe_size_chunks(probe);
   return true;
 }
 
 // Warps that have a chunk from the start: those of the first blocks, up to half of the room.
 static uint64_t own_chunks(const Probe *probe) {
   uint64_t blocks = probe->record == PROBE_RECORD_SOME ? probe->block_bits : probe->blocks;
-  return LS_MIN(blocks * launch_warps(probe->launch), probe->record_units / 2 / PROBE_OWN_UNITS);
+  return LS_MIN(blocks * launch_warps(probe->launch), probe->record_units / 2 / (uint64_t)probe->own_units);
 }
 
-uint64_t probe_pool(const Probe *probe) { return own_chunks(probe) * PROBE_OWN_UNITS; }
+uint64_t probe_pool(const Probe *probe) { return own_chunks(probe) * (uint64_t)probe->own_units; }
 
 uint64_t probe_memory(const Probe *probe) { return probe->at_records + probe->record_units * PROBE_UNIT; }
 

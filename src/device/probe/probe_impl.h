@@ -139,6 +139,7 @@ struct Probe {
   uint64_t record_limit, timed_blocks;
   bool stamps_only, optimized, stops;
   uint64_t at_variables, at_counters, at_blocks, at_records, record_units;   // in the memory
+  int own_units, next_units;           // of the chunk that a warp has from the start, and of the first one it takes
   LsText text;
   ProbeProgress progress; void *progress_context;   // NULL: nobody wants to know
 };

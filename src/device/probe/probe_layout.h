@@ -27,10 +27,10 @@ typedef struct ProbeBlock { unsigned long long before_start, end, sm; } ProbeBlo
 // Records stand in chunks. A lane that is the first of those that run together, and so writes for all of them, has a
 // chunk to itself: it knows its place there in registers, and asks nobody. Lane 0 of each of the first warps has one
 // from the start; others, and those that are full, are taken from the pool with an atomic, each twice as large as the
-// one before.
+// one before (probe_size_chunks).
 //
-//   records:  PROBE_OWN_UNITS for each of the first warps | the pool: chunk after chunk
-enum { PROBE_UNIT = 16, PROBE_NARROW_UNITS = 8, PROBE_OWN_UNITS = 8, PROBE_MOST_UNITS = 512 };
+//   records:  own_units for each of the first warps | the pool: chunk after chunk
+enum { PROBE_UNIT = 16, PROBE_NARROW_UNITS = 8, PROBE_LEAST_UNITS = 8, PROBE_MOST_UNITS = 512 };
 
 // The first unit of a chunk. Warps of a block run on one SM, whose clock says which record is older.
 typedef struct ProbeChunk {

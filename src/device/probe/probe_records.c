@@ -150,7 +150,7 @@ static uint32_t add_chunk(ProbeRecords *r, uint64_t unit) {
 
 static void find_chunks(ProbeRecords *r) {
   uint64_t pool = probe_pool(r->probe);
-  for (uint64_t unit = 0; unit < pool; unit += PROBE_OWN_UNITS) add_chunk(r, unit);
+  for (uint64_t unit = 0; unit < pool; unit += (uint64_t)r->probe->own_units) add_chunk(r, unit);
   for (uint64_t unit = pool, units; unit < r->end && (units = add_chunk(r, unit)); unit += units) {}
 }
 

@@ -10,6 +10,7 @@
 #include "device/probe/probe_numbers.h"
 
 enum { GROUP_UNITS = 16 };   // of the small forms of its records, for which there is room at once
+enum { MOST_OWN_UNITS = 64, MOST_NEXT_UNITS = 128 };
 
 // ---- groups of records ---------------------------------------------------------------------------------------------
 
@@ -46,6 +47,45 @@ bool probe_begins_group(const Probe *probe, int site, ProbeRoom *room) {
   return first == site && units > 0;
 }
 
+// ---- how much ------------------------------------------------------------------------------------------------------
+
+// For a full warp that comes once to every site of the entry: its records, and the room that is asked for before each
+// group of them.
+static int units_of_all(const Probe *probe) {
+  int units = 1, most = 1;
+  ProbeRoom room;
+  for (int i = 0; i < probe->site_count; i++) {
+    const ProbeSite *site = &probe->sites[i];
+    if (probe->module->code[site->pc].func != probe->entry) continue;
+    if (probe_begins_group(probe, i, &room)) most = LS_MAX(most, units + room.units);
+    units += probe_has_shape(site) ? 1 : probe_small_units(probe, site);
+    most = LS_MAX(most, units);
+  }
+  return most;
+}
+
+static bool has_rounds(const Probe *probe) {
+  const PtxModule *m = probe->module;
+  for (int pc = 0; pc < m->code_count; pc++) {
+    const PtxOperand *o = m->code[pc].operands;
+    bool jumps = m->code[pc].op == PTX_OP_bra && o->kind == PTX_OPD_LABEL && o->target <= pc;
+    if (probe->segment_of[pc] >= 0 && (jumps || probe_is_inner_call(probe, &m->code[pc]))) return true;
+  }
+  return false;
+}
+
+// An atomic on the pool's cursor takes a GPU about a nanosecond, whichever warp does it: where there is memory, warps have
+// what they will probably need from the start, or take much at once.
+void probe_size_chunks(Probe *probe) {
+  uint64_t warps = probe->blocks * launch_warps(probe->launch), share = probe->record_units / 4 / warps;
+  int least = PROBE_LEAST_UNITS, all = units_of_all(probe);
+  bool rounds = has_rounds(probe);
+  probe->own_units = rounds || all > MOST_OWN_UNITS ? least : LS_MAX(least, (all + 3) / 4 * 4);
+  int wanted = rounds ? MOST_NEXT_UNITS : LS_MIN(all, MOST_NEXT_UNITS);
+  for (probe->next_units = 2 * least; probe->next_units < wanted && (uint64_t)probe->next_units * 2 <= share;)
+    probe->next_units *= 2;
+}
+
 // ---- where it is ---------------------------------------------------------------------------------------------------
 
 static void load(const char *to, size_t member, LsText *out) {
@@ -78,7 +118,7 @@ void probe_start_room(const Probe *probe, int func, LsText *out) {
   ls_text_addf(out, "mov.u32 %%lanescope_at, 0;\nmov.u32 %%lanescope_end, 0;\nmov.u32 %%lanescope_chunk, %d;\n"
                     "mov.u32 %%lanescope_line, %%laneid;\nand.b32 %%lanescope_column, %%lanescope_line, %d;\n"
                     "shr.u32 %%lanescope_line, %%lanescope_line, %d;\n",
-               PROBE_OWN_UNITS, (1 << probe_line_bits(probe)) - 1, probe_line_bits(probe));
+               PROBE_LEAST_UNITS, (1 << probe_line_bits(probe)) - 1, probe_line_bits(probe));
   if (func != probe->entry) return;
   ls_text_add(out, scratch);
   probe_put_block(probe, "%lanescope_rb", "%lanescope_ru", "%lanescope_rv", out);
@@ -92,12 +132,12 @@ void probe_start_room(const Probe *probe, int func, LsText *out) {
   ls_text_addf(out, "setp.eq.u32 %%lanescope_rp, %%lanescope_lt, 0;\n"
                     "setp.lt.and.u64 %%lanescope_rp, %%lanescope_rx, %%lanescope_rt, %%lanescope_rp;\n"
                     "mul.lo.u64 %%lanescope_rx, %%lanescope_rx, %d;\nmov.u32 %%lanescope_ry, %d;\n",
-               PROBE_OWN_UNITS, PROBE_OWN_UNITS);
+               probe->own_units, probe->own_units);
   put_chunk_head(probe, "%lanescope_rp", out);
   ls_text_addf(out, "cvt.u32.u64 %%lanescope_ru, %%lanescope_rx;\n"
                     "@%%lanescope_rp add.u32 %%lanescope_at, %%lanescope_ru, 1;\n"
                     "@%%lanescope_rp add.u32 %%lanescope_end, %%lanescope_ru, %d;\n"
-                    "@%%lanescope_rp mov.u32 %%lanescope_chunk, %d;\n}\n", PROBE_OWN_UNITS, 2 * PROBE_OWN_UNITS);
+                    "@%%lanescope_rp mov.u32 %%lanescope_chunk, %d;\n}\n", probe->own_units, probe->next_units);
 }
 
 // ---- the next chunk ------------------------------------------------------------------------------------------------

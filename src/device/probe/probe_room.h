@@ -18,6 +18,8 @@ bool probe_is_grouped(const ProbeSite *site);
 // Does a group begin with this site? Fills in *room of the one that it is in.
 bool probe_begins_group(const Probe *probe, int site, ProbeRoom *room);
 
+// How large chunks are.
+void probe_size_chunks(Probe *probe);
 // The start of a function that records.
 void probe_start_room(const Probe *probe, int func, LsText *out);
 // Room for `units`, a number or register, for the lane with the predicate `first` of those in the register `lanes`, or
