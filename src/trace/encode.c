@@ -33,9 +33,12 @@ void trace_encoder_free(TraceEncoder *encoder) {
 
 int trace_encoder_count(const TraceEncoder *encoder) { return (int)encoder->columns[TRACE_COL_CONTROL].size; }
 
+static inline bool has_many_bytes(const TraceEncoder *encoder) {
+  return encoder->columns[TRACE_COL_ADDR].size + encoder->columns[TRACE_COL_LANES].size >= TRACE_CHUNK_BYTES;
+}
+
 static inline int room(const TraceEncoder *encoder) {
-  size_t bytes = encoder->columns[TRACE_COL_ADDR].size + encoder->columns[TRACE_COL_LANES].size;
-  return bytes >= TRACE_CHUNK_BYTES ? 0 : TRACE_CHUNK_EVENTS - (int)encoder->columns[TRACE_COL_CONTROL].size;
+  return has_many_bytes(encoder) ? 0 : TRACE_CHUNK_EVENTS - (int)encoder->columns[TRACE_COL_CONTROL].size;
 }
 
 int trace_encoder_room(const TraceEncoder *encoder) { return room(encoder); }
@@ -377,14 +380,14 @@ static inline PredictPc *put_pc(TraceEncoder *encoder, int32_t pc) {
   return row;
 }
 
-// Ends `count` events, of which all but the first are as expected. Zeros go on to the end of a word: there is room.
-static inline void put_control(TraceEncoder *encoder, uint8_t diff, unsigned kind, int count) {
+// Ends `count` events, which are as expected; returns where their bytes are, for those that are not. Zeros go on to the
+// end of a word: there is room.
+static inline uint8_t *put_expected(TraceEncoder *encoder, int count) {
   TraceBytes *control = &encoder->columns[TRACE_COL_CONTROL];
   uint8_t *first = control->data + control->size;
   for (int i = 0; i < count; i += (int)sizeof(uint64_t)) memset(first + i, 0, sizeof(uint64_t));
-  *first = diff;
   control->size += (size_t)count;
-  encoder->summary.kinds[kind] += (uint32_t)count;
+  return first;
 }
 
 // What rarely changes. Returns TRACE_DIFF_STATIC if it did.
@@ -417,32 +420,94 @@ static uint8_t put_rest(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *
 }
 
 // An event with the shape of the last one at its instruction is like it, but for where its addresses are.
+static uint8_t put_whole(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
+  bool same = event->shape && event->shape == pc->shape && event->flags == pc->flags;
+  return same ? put_addr(encoder, pc, event) : put_rest(encoder, pc, event);
+}
+
 int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
   uint8_t diff = put_place(encoder, event, event->pc);
-  PredictPc *pc = put_pc(encoder, event->pc);
-  bool same = event->shape && event->shape == pc->shape && event->flags == pc->flags;
-  diff |= same ? put_addr(encoder, pc, event) : put_rest(encoder, pc, event);
-  put_control(encoder, diff, event->kind, 1);
+  diff |= put_whole(encoder, put_pc(encoder, event->pc), event);
+  *put_expected(encoder, 1) = diff;
+  encoder->summary.kinds[event->kind]++;
   return room(encoder);
 }
 
-// What is plain is asked behind put_place, which may change, or forget, what was expected of these very instructions.
-int trace_encoder_line(TraceEncoder *encoder, const TraceEvent *first, int32_t pc, int count) {
+// ---- a line --------------------------------------------------------------------------------------------------------
+
+SELDOM uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceLine *line) {
+  TraceEvent event;
+  uint64_t addr[32];
+  trace_line_event(line, row->pc, &event, addr);
+  return put_whole(encoder, row, &event);
+}
+
+static inline bool is_expected_branch(const PredictPc *row, const TraceAct *act) {
+  return row->fixed.kind == TRACE_BRANCH && row->fixed.target == act->target &&
+         row->fixed.reconverge == act->reconverge && row->flags == act->flags &&
+         row->aux == (act->taken ? TRACE_TAKEN_MASK : TRACE_TAKEN_NONE);
+}
+
+// What an event does, where it differs: mostly nothing, or how far its addresses moved.
+static inline uint8_t put_act(TraceEncoder *encoder, PredictPc *row, const TraceLine *line, const TraceAct *act) {
+  if (act->kind == TRACE_BRANCH) return is_expected_branch(row, act) ? 0 : put_strange(encoder, row, line);
+  if (!act->shape || act->shape != row->shape || act->flags != row->flags) return put_strange(encoder, row, line);
+  PredictAddr *addr = predict_addr(encoder->predictor, row, line->first->warp);
+  if (addr->shape != act->shape) return put_strange(encoder, row, line);
+  uint64_t delta = act->at - addr->last[__builtin_ctz(line->first->mask)] - addr->moved, expected = addr->delta;
+  predict_move(addr, delta);
+  return delta == expected ? 0 : put_shift(&encoder->columns[TRACE_COL_ADDR], delta, expected);
+}
+
+static uint8_t put_exec(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first) {
+  uint8_t diff = put_rest(encoder, row, first);
+  predict_learn_plain(encoder->predictor, row);
+  return diff;
+}
+
+// Takes events off the front of a line that were written, with `act` as the next one that acts.
+static void take_off(TraceEncoder *encoder, TraceLine *line, int count, const TraceAct *act) {
+  int acts = (int)(act - line->acts);
+  encoder->summary.kinds[TRACE_EXEC] += (uint32_t)(count - acts);
+  line->pc += count;
+  line->count -= count;
+  line->acts = act;
+  line->act_count -= acts;
+}
+
+// What is plain, or expected, is asked behind put_place, which may change, or forget, what was expected of these very
+// instructions.
+int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int *room_left) {
   Predictor *predictor = encoder->predictor;
-  for (int32_t end = pc + count, n; pc < end; pc += n) {
-    uint8_t diff = put_place(encoder, first, pc);
-    n = first->mask == first->active ? predict_plain(predictor, pc, end - pc) : 0;
-    if (n) {
-      predict_warp(predictor, first->warp)->pc = pc + n - 1;
-    } else {
+  const TraceEvent *first = line->first;
+  const TraceAct *act = line->acts, *last_act = act + line->act_count;
+  PredictWarp *warp = predict_warp(predictor, first->warp);
+  bool all = first->mask == first->active, is_full = false;
+  int count = LS_MIN(line->count, room(encoder));
+  int32_t pc = line->pc, end = pc + count, expected = -1;
+  uint8_t *control = put_expected(encoder, count);
+  for (int n; pc < end && !is_full; pc += n) {
+    uint8_t diff = pc == expected ? 0 : put_place(encoder, first, pc);
+    int32_t next_act = act < last_act ? LS_MIN(act->pc, end) : end;
+    n = all ? predict_plain(predictor, pc, next_act - pc) : 0;
+    expected = pc + n;
+    if (!n) {
       PredictPc *row = put_pc(encoder, pc);
-      diff |= put_rest(encoder, row, first);
-      predict_learn_plain(predictor, row);
+      bool acts = pc == next_act;
+      diff |= acts ? put_act(encoder, row, line, act) : put_exec(encoder, row, first);
+      if (acts) encoder->summary.kinds[act++->kind]++;
+      is_full = acts && diff & TRACE_DIFF_PAYLOAD && has_many_bytes(encoder);
+      expected = all ? row->next : -1;
       n = 1;
     }
-    put_control(encoder, diff, TRACE_EXEC, n);
+    warp->pc = pc + n - 1;
+    if (diff) control[pc - line->pc] = diff;
   }
-  return room(encoder);
+  encoder->columns[TRACE_COL_CONTROL].size -= (size_t)(end - pc);
+  count = pc - line->pc;
+  take_off(encoder, line, count, act);
+  *room_left = room(encoder);
+  return count;
 }
 
 // ---- end of a chunk ------------------------------------------------------------------------------------------------

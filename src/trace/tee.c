@@ -48,21 +48,43 @@ static void tee_begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   set_access(sink);
 }
 
-static void line_of(TraceSink *sink, const TraceEvent *first, int count) {
-  if (sink && sink->line) { sink->line(sink, first, count); return; }
+void trace_line_event(const TraceLine *line, int32_t pc, TraceEvent *event, uint64_t addr[32]) {
+  const TraceAct *act = line->acts, *end = act + line->act_count;
+  *event = *line->first;
+  event->step += (uint64_t)(pc - event->pc);
+  event->pc = pc;
+  while (act < end && act->pc < pc) act++;
+  if (act == end || act->pc != pc) return;
+  event->kind = act->kind;
+  event->flags = act->flags;
+  event->taken = act->taken;
+  event->target = act->target;
+  event->reconverge = act->reconverge;
+  if (act->kind == TRACE_BRANCH) return;
+  event->space = act->space;
+  event->width = act->width;
+  event->shape = act->shape;
+  for (int lane = 0; lane < 32; lane++) addr[lane] = act->at + act->apart[lane];
+  event->addr = addr;
+}
+
+static void line_of(TraceSink *sink, const TraceLine *line) {
+  if (sink && sink->line) { sink->line(sink, line); return; }
   if (!sink || !sink->event) return;
-  TraceEvent event = *first;
-  for (int i = 0; i < count; i++, event.pc++, event.step++) sink->event(sink, &event);
+  for (int i = 0; i < line->count; i++) {
+    TraceEvent event;
+    uint64_t addr[32];
+    trace_line_event(line, line->pc + i, &event, addr);
+    sink->event(sink, &event);
+  }
 }
 
-static void tee_line(TraceSink *sink, const TraceEvent *first, int count) {
-  line_of(tee_of(sink)->first, first, count);
-  line_of(tee_of(sink)->second, first, count);
+static void tee_line(TraceSink *sink, const TraceLine *line) {
+  line_of(tee_of(sink)->first, line);
+  line_of(tee_of(sink)->second, line);
 }
 
-static void second_line(TraceSink *sink, const TraceEvent *first, int count) {
-  line_of(tee_of(sink)->second, first, count);
-}
+static void second_line(TraceSink *sink, const TraceLine *line) { line_of(tee_of(sink)->second, line); }
 
 static void tee_accesses(TraceSink *sink, const TraceEvent *event, uint64_t times) {
   TEE(sink, accesses, event, times);

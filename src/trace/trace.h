@@ -211,6 +211,28 @@ enum { TRACE_MOST_PRINTS = 1 << 17 };
 
 // ---- sink ----------------------------------------------------------------------------------------------------------
 
+// What an instruction of a line does beside executing: LOAD or STORE, with shape, space, width and flags as in its
+// event; lane i's address is at + apart[i], and at is that of the first lane. Or BRANCH: all lanes take it, or none.
+typedef struct TraceAct {
+  int32_t pc;
+  uint8_t kind, flags, space, width;
+  uint32_t shape, taken;
+  int32_t target, reconverge;
+  uint64_t at;
+  const uint64_t *apart;
+} TraceAct;
+
+// `count` events of one warp and the same lanes, at instructions behind one another from `pc` on: those in `acts`, in
+// their order, and all others of kind EXEC, without flags. `first` is the first of them, were it of kind EXEC; of a
+// piece of a line, it is that of the whole line.
+typedef struct TraceLine {
+  const TraceEvent *first;
+  int32_t pc; int count;
+  const TraceAct *acts; int act_count;
+} TraceLine;
+// The one at `pc` as an event of its own; its addresses go to addr.
+void trace_line_event(const TraceLine *line, int32_t pc, TraceEvent *event, uint64_t addr[32]);
+
 // Who wants a run's events. Any function may be NULL. Calls come from one thread at a time, in order.
 //
 // A block that waits for another one is begun again when it goes on. Its accesses come when they happen; if its events
@@ -222,9 +244,8 @@ struct TraceSink {
   void (*access)(TraceSink *sink, const TraceEvent *event);  // events other than EXEC of every block, before event()
   // The same for many events at once, in place of single calls, from a device that knows what they have in common. A sink
   // that has no such function is told one by one.
-  // line: as event() of `count` events of kind EXEC in a row, of one warp and the same lanes, without flags and faults;
-  // `first` is the first of them, the others are at the instructions behind it.
-  void (*line)(TraceSink *sink, const TraceEvent *first, int count);
+  // line: as event() of each event of the line.
+  void (*line)(TraceSink *sink, const TraceLine *line);
   // accesses: as access() of `times` events, of any blocks since the last cut(), without regard to order: they are like
   // this one in kind, pc, space, width, mask, flags and target, and their addresses too, but for being moved by a
   // multiple of 32 bytes. All else in `event` says nothing.

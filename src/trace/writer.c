@@ -157,14 +157,16 @@ static void take_event(TraceSink *sink, const TraceEvent *event) {
   writer->steps++;
 }
 
-static void take_line(TraceSink *sink, const TraceEvent *first, int count) {
+static void take_line(TraceSink *sink, const TraceLine *line) {
   TraceWriter *writer = writer_of(sink);
-  assert(first->kind == TRACE_EXEC && first->pc >= 0 && !first->flags);
-  for (int done = 0, n; done < count; done += n) {
+  const TraceEvent *first = line->first;
+  TraceLine rest = *line;
+  assert(first->kind == TRACE_EXEC && line->pc >= 0 && !first->flags);
+  while (rest.count) {
     if (!writer->room || first->block != writer->block) make_room(writer, first->block);
-    n = LS_MIN(writer->room, count - done);
-    writer->room = trace_encoder_line(writer->encoder, first, first->pc + done, n);
-    trace_fold_line(&writer->fold, first, first->pc + done, n, writer->steps);
+    int32_t pc = rest.pc;
+    int n = trace_encoder_line(writer->encoder, &rest, &writer->room);
+    trace_fold_line(&writer->fold, first, pc, n, writer->steps);
     writer->steps += (uint64_t)n;
   }
 }

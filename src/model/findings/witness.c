@@ -173,9 +173,9 @@ static void on_event(TraceSink *sink, const TraceEvent *event) {
 }
 
 // What executes and does nothing else is not watched.
-static void on_line(TraceSink *sink, const TraceEvent *first, int count) {
+static void on_line(TraceSink *sink, const TraceLine *line) {
   TraceSink *next = ((Witness *)sink)->next;
-  next->line(next, first, count);
+  next->line(next, line);
 }
 
 static void pass_accesses(TraceSink *sink, const TraceEvent *event, uint64_t times) {

@@ -34,3 +34,24 @@ void sim_emit_summed(SimExec *exec) {
   if (sink->event) sink->event(sink, &exec->event);
   exec->step++;
 }
+
+// ---- lines ---------------------------------------------------------------------------------------------------------
+
+void sim_line_start(SimExec *exec) {
+  exec->line.from = exec->pc;
+  exec->line.count = 0;
+}
+
+void sim_line_flush(SimExec *exec, int32_t end) {
+  static const SimInst executes = {.kind = TRACE_EXEC};
+  SimLine *line = &exec->line;
+  int32_t from = line->from;
+  if (end <= from) return;
+  TraceEvent *first = sim_event(exec, &executes, exec->active);
+  first->pc = from;
+  TraceLine told = {first, from, end - from, line->acts, line->count};
+  exec->sink->line(exec->sink, &told);
+  exec->step += (uint64_t)told.count;
+  line->from = end;
+  line->count = 0;
+}

@@ -15,6 +15,30 @@ static inline bool sim_wants_event(const SimExec *exec) {
 // Counts an event that nobody wants to see.
 static inline void sim_skip_event(SimExec *exec) { exec->block.events++; }
 
+// ---- lines ---------------------------------------------------------------------------------------------------------
+void sim_line_start(SimExec *exec);                        // what is executed from here on is told as one line
+void sim_line_flush(SimExec *exec, int32_t end);           // tells what there is, up to `end`
+// What the instruction at pc does, to be filled. Executed or not, it is told behind those before it.
+static inline TraceAct *sim_line_act(SimExec *exec, const SimInst *inst, int32_t pc) {
+  SimLine *line = &exec->line;
+  if (line->count == SIM_LINE_ACTS) sim_line_flush(exec, pc);
+  TraceAct *act = &line->acts[line->count++];
+  act->pc = pc;
+  act->kind = inst->kind;
+  act->flags = 0;
+  return act;
+}
+// The line goes on behind the instruction at exec->pc, which tells of itself.
+static inline void sim_line_pass(SimExec *exec) {
+  if (exec->line.from < 0) return;
+  sim_line_flush(exec, exec->pc);
+  exec->line.from = exec->pc + 1;
+}
+static inline void sim_line_end(SimExec *exec) {
+  sim_line_flush(exec, exec->pc);
+  exec->line.from = -1;
+}
+
 // ---- deferred_events.c ---------------------------------------------------------------------------------------------
 void sim_defer_event(SimExec *exec);                       // exec->event, of a block that is not the one being shown
 void sim_deferred_flush(SimExec *exec);                    // no block is left: shows them, block by block

@@ -82,6 +82,11 @@ enum { SIM_SHUFFLES = 32 };
 typedef struct SimJointWord { uintptr_t at; uint64_t by; } SimJointWord;
 enum { SIM_JOINT_WORDS = 256 };
 
+// What was executed of a straight line and the sink was not told of yet: the instructions from `from` on, with what some
+// of them did. from: -1: no line is told as one.
+enum { SIM_LINE_ACTS = 64 };
+typedef struct SimLine { int32_t from; int count; TraceAct acts[SIM_LINE_ACTS]; } SimLine;
+
 // What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
 // and throws it away: nothing is copied from another one, and nothing has to be reset by hand.
 //
@@ -115,6 +120,7 @@ struct SimExec {
   uint8_t source[SIM_LANES];               // of a shuffle: the lane each lane reads from
   SimShuffle shuffles[SIM_SHUFFLES];       // some that were executed: exec_warp.c
   TraceEvent event;                        // reused
+  SimLine line;
   SimAlloc *last_alloc;
 
   // shapes of accesses (ops/shape_access.c)
@@ -122,6 +128,7 @@ struct SimExec {
   int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
   uint32_t shape_count;                    // numbers given
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
+  bool tells_lines;                        // or all that somebody wants to see of it can be told by lines
   uint64_t sum_step;                       // what an access adds to its times: 1 if the sink takes sums
   bool steady;                             // registers have the results of SimProgram.steady
 

@@ -7,6 +7,8 @@ void sim_sums_start(SimExec *exec) {
   exec->sum_step = exec->sums_up;
   exec->bare = exec->sums_up && !exec->recording && !exec->hooks;
   exec->steady = exec->steady && !exec->hooks;   // registers are cleared for a replay, and what it loads may be old
+  exec->tells_lines = exec->sums_up && exec->recording && !exec->hooks && sink && sink->line && !exec->block.deferred;
+  exec->line.from = -1;
 }
 
 void sim_sums_note(SimExec *exec, int32_t pc) {

@@ -27,10 +27,10 @@ static void emit_line(SimExec *exec, const SimInst *inst, int n) {
   bool at_once = sink && sink->line && !exec->block.deferred;
   for (; n > 0 && (!at_once || exec->group->joined); n--, inst++, exec->pc++) emit_exec(exec, inst, exec->active);
   if (!n) return;
-  sink->line(sink, sim_event(exec, inst, exec->active), n);
+  sim_line_start(exec);
   exec->block.events += (uint64_t)n;
-  exec->step += (uint64_t)n;
   exec->pc += n;
+  sim_line_end(exec);
 }
 
 // ---- instructions --------------------------------------------------------------------------------------------------
@@ -131,48 +131,80 @@ static SimNext run_line(SimExec *exec, const SimInst *line, bool mixed) {
   return next;
 }
 
+static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
+  const SimBranch *b = in->more;
+  TraceAct *act = sim_line_act(exec, in, exec->pc);
+  act->taken = taken;
+  act->target = b->target;
+  act->reconverge = b->reconverge;
+  sim_line_flush(exec, exec->pc + 1);
+}
+
 // All lanes go one way, as they mostly do.
-static bool jump_together(SimExec *exec, const SimInst *in, uint32_t taken) {
+static inline bool jump_together(SimExec *exec, const SimInst *in, uint32_t taken, bool is_told) {
   if (!in->jumps || (taken && taken != exec->active) || exec->block.alert) return false;
   const SimBranch *b = in->more;
   sim_sum_event(exec, exec->pc);
+  if (is_told) note_jump(exec, in, taken);
   exec->pc = taken ? b->target : exec->pc + 1;
   return true;
 }
 
 // The branch behind n instructions of a line that began at start.
-static SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, int n) {
+__attribute__((always_inline))
+static inline SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, int n, bool is_told) {
   uint32_t taken = guarded(exec, in);
   count_line(exec, start, n + 1);
-  if (jump_together(exec, in, taken)) { advance(exec, n + 1); return SIM_GO; }
+  if (jump_together(exec, in, taken, is_told)) { advance(exec, n + 1); return SIM_GO; }
+  if (is_told) sim_line_flush(exec, exec->pc);
   advance(exec, n);   // whoever spins is known by what was executed before
   SimNext next = in->handler(exec, in, taken);
   advance(exec, 1);
   return next;
 }
 
-// The same where nobody wants to know more than sums.
-static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
+// Among n instructions from here on, loads of parameters: the same for all lanes.
+static void note_params(SimExec *exec, const SimInst *line, int n) {
+  static const uint64_t apart[SIM_LANES];
+  for (int i = 0; i < n; i++) {
+    if (line[i].kind == TRACE_EXEC) continue;
+    const SimMem *m = line[i].more;
+    TraceAct *act = sim_line_act(exec, &line[i], exec->pc + i);
+    act->space = TRACE_PARAM;
+    act->width = m->width;
+    act->shape = exec->active == SIM_FULL;
+    act->at = (uint64_t)m->offset;
+    act->apart = apart;
+  }
+}
+
+// The same where nobody wants to know more than sums, or is told of the line as one.
+__attribute__((always_inline))
+static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool is_told) {
   uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
   int n = LS_MIN((int)line->run, exec->block.left), i = 0;
   int32_t start = exec->pc;
+  if (is_told) sim_line_start(exec);
   for (const SimInst *in = line;;) {
     int quiet = LS_MIN((int)in->quiet, n - i);
+    if (is_told && in->takes_params) note_params(exec, in, quiet);
     for (const SimInst *end = in + quiet; in < end; in++) in->op.run(regs, &in->op, mask);
     exec->block.events += (uint64_t)quiet;
     exec->pc += quiet;
     i += quiet;
     if (i == n) break;
-    if (in->kind == TRACE_BRANCH) return run_last(exec, in, start, i);
+    if (in->kind == TRACE_BRANCH) return run_last(exec, in, start, i, is_told);
     SimNext next = in->handler(exec, in, mask);
     in++;
     i++;
     if (next == SIM_GO && !exec->stopping) continue;
+    if (is_told) sim_line_flush(exec, exec->pc);
     count_line(exec, start, i);
     advance(exec, i);
     return next;
   }
+  if (is_told) sim_line_flush(exec, exec->pc);
   count_line(exec, start, n);
   advance(exec, n);
   return SIM_GO;
@@ -180,12 +212,14 @@ static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
 
 // Runs a line without what may be left out of it, up to its end, the branch there, or what does not go on. Comes back
 // with the first instruction that was not executed.
-static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNext *next) {
+__attribute__((always_inline))
+static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNext *next, bool is_told) {
   uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
   const SimInst *last = in + in->run;
   for (;;) {
     const SimInst *end = in + in->quiet;
+    if (is_told && in->takes_params) note_params(exec, in, in->quiet);
     exec->block.events += in->quiet;
     exec->pc += in->quiet;
     for (in += in->left_out ? in->hop : 0; in < end; in += in->hop) in->op.run(regs, &in->op, mask);
@@ -197,22 +231,25 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNe
 }
 
 // The same of a line that is executed to its end; and again, if it is a loop.
-static SimNext run_whole_line(SimExec *exec, const SimInst *line) {
+__attribute__((always_inline))
+static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, bool is_told) {
   int32_t start = exec->pc;
   SimNext next = SIM_GO;
   int n = line->run;
   for (int64_t rounds = 0;;) {
-    const SimInst *end = run_members(exec, line, &next);
+    if (is_told) sim_line_start(exec);
+    const SimInst *end = run_members(exec, line, &next, is_told);
     if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) {
+      if (is_told) sim_line_flush(exec, exec->pc);
       if (rounds) count_lines(exec, start, n, rounds);
       count_line(exec, start, (int)(end - line));
       advance(exec, (int)(end - line));
       return next;
     }
     uint32_t taken = guarded(exec, end);
-    if (!jump_together(exec, end, taken)) {
+    if (!jump_together(exec, end, taken, is_told)) {
       if (rounds) count_lines(exec, start, n, rounds);
-      return run_last(exec, end, start, n - 1);
+      return run_last(exec, end, start, n - 1, is_told);
     }
     advance(exec, n);
     rounds++;
@@ -220,6 +257,19 @@ static SimNext run_whole_line(SimExec *exec, const SimInst *line) {
     count_lines(exec, start, n, rounds);
     return SIM_GO;
   }
+}
+
+static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
+  bool whole = exec->steady && line->run <= exec->block.left;
+  return whole ? run_whole_line(exec, line, false) : run_part_of_line(exec, line, false);
+}
+
+static SimNext run_told_line(SimExec *exec, const SimInst *line) {
+  if (exec->group->joined) return run_line(exec, line, true);   // its first event is a special one
+  bool whole = exec->steady && line->run <= exec->block.left;
+  SimNext next = whole ? run_whole_line(exec, line, true) : run_part_of_line(exec, line, true);
+  exec->line.from = -1;
+  return next;
 }
 
 // A guard that holds for no lane: the warp passes the instruction.
@@ -278,11 +328,12 @@ static bool part_lanes(SimExec *exec, const SimInst *in) {
 static bool run_group(SimExec *exec) {
   SimBlock *b = &exec->block;
   bool may_part = exec->seed && exec->sched == SIM_ITS;
-  bool mixed = !may_part && !exec->program->options.path, bare = exec->bare && mixed && exec->alone;
-  while (bare && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
+  bool mixed = !may_part && !exec->program->options.path;
+  bool bare = exec->bare, whole = (bare || exec->tells_lines) && mixed && exec->alone;
+  while (whole && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
     const SimInst *in = &exec->code[exec->pc];
-    bool whole = exec->steady && in->run <= b->left;
-    if ((!in->run ? run_one(exec, in) : (whole ? run_whole_line : run_bare_line)(exec, in)) != SIM_GO) return false;
+    SimNext next = !in->run ? run_one(exec, in) : bare ? run_bare_line(exec, in) : run_told_line(exec, in);
+    if (next != SIM_GO) return false;
   }
   while (b->left > 0 && (exec->alone || b->slice > 0)) {
     if (exec->pc == exec->stop_pc) {

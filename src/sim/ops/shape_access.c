@@ -57,6 +57,18 @@ static SimSpan span_of(const SimExec *exec, const SimShape *s) {
   return span;
 }
 
+static void note_act(SimExec *exec, const SimInst *inst, const SimShape *s, uint64_t at) {
+  const SimMem *m = inst->more;
+  TraceAct *act = sim_line_act(exec, inst, exec->pc);
+  act->space = s->space;
+  act->width = m->width;
+  act->flags = s->generic ? TRACE_GENERIC_ACCESS : 0;
+  act->shape = s->number;
+  act->at = at;
+  act->apart = s->like.apart;
+  sim_skip_event(exec);
+}
+
 static void emit(SimExec *exec, const SimInst *inst, const SimShape *s) {
   const SimMem *m = inst->more;
   if (exec->sums_up && !exec->recording) { sim_skip_event(exec); return; }
@@ -81,12 +93,21 @@ static SimNext access_own(SimExec *exec, const SimShape *s, uint8_t *place) {
   return SIM_GO;
 }
 
+__attribute__((noinline))
+static void tell(SimExec *exec, const SimInst *inst, const SimShape *s, const uint8_t *place) {
+  uint64_t at = (uint64_t)((uintptr_t)place - s->like.origin) - s->shift;
+  if (exec->line.from >= 0) { note_act(exec, inst, s, at); return; }
+  exec->lane_ops->moved(exec->addr, s->like.apart, at);
+  emit(exec, inst, s);
+}
+
 __attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimInst *inst, const SimShape *s,
                                                      uint8_t *place) {
   const SimMem *m = inst->more;
   if (is_nobodys(exec, s)) return access_own(exec, s, place);
   uint64_t at = (uint64_t)((uintptr_t)place - s->like.origin) - s->shift;
   SimSpan span = span_of(exec, s);
+  sim_line_pass(exec);
   place += span.origin - s->span.origin;
   exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
   exec->lane_ops->moved(exec->addr, s->like.apart, at);
@@ -105,6 +126,7 @@ __attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimIns
 __attribute__((noinline)) static SimNext access_another(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimShapes *shapes = &exec->shapes[exec->pc];
   uint8_t *place = shapes->front ? find_in_others(exec, shapes, mask) : NULL;
+  sim_line_pass(exec);
   return place ? access_seen(exec, inst, shapes->front, place) : sim_exec_mem(exec, inst, mask);
 }
 
@@ -114,12 +136,7 @@ static inline SimNext access_found(SimExec *exec, const SimInst *inst, SimShape 
                  (exec->checks && !(s->is_quick && sim_quick_judge(exec, s, place)));
   if (is_seen) return access_seen(exec, inst, s, place);
   if (s->is_claimed && exec->owner_number && !sim_ownership_claim_shape(exec, s, place)) return SIM_YIELD;
-  if (exec->bare) {
-    sim_skip_event(exec);
-  } else {
-    exec->lane_ops->moved(exec->addr, s->like.apart, (uint64_t)((uintptr_t)place - s->like.origin) - s->shift);
-    emit(exec, inst, s);
-  }
+  if (exec->bare) sim_skip_event(exec); else tell(exec, inst, s, place);
   exec->pc++;
   s->move(exec->regs + s->data, place, s->places, s->like.mask);
   return SIM_GO;

@@ -1,7 +1,7 @@
 // test_trace_lines.c: what a device knows of its events makes them quicker to write, and changes no byte.
 //
-// The same events are told one by one, without numbers of shapes, and as a device would: executions in a row as lines,
-// loads and stores with the number of what their addresses have in common.
+// The same events are told one by one, without numbers of shapes, and as a device would: instructions in a row as
+// lines, loads and stores, alone or in a line, with the number of what their addresses have in common.
 #include "trace/format.h"
 #include "trace_stream.h"
 
@@ -99,8 +99,13 @@ static void add_other(Program *p, TraceEvent e) {
   if (below(s, 12) ? e.pc % 4 != 0 : below(s, 2) != 0) { add_access(p, e); return; }
   e.kind = kinds[below(s, LS_COUNT(kinds))];
   if (e.kind == TRACE_EXEC) e.mask &= ls_mt_u32(&s->random);   // a guard
+  if (e.kind == TRACE_BRANCH) e.taken = below(s, 2) ? e.mask : below(s, 4) ? 0 : e.mask & ls_mt_u32(&s->random);
   e.arrived = (uint16_t)below(s, 3);
   add_event(p, &e, NULL);
+  Kept *kept = &s->items[s->count - 1];
+  if (e.kind != TRACE_BRANCH) return;
+  kept->event.target = (e.pc + (below(s, 10) == 0)) % 7;
+  kept->event.reconverge = (e.pc + (below(s, 10) == 0)) % 9 - 1;
 }
 
 // A warp goes through some places; here and there it stops within a line, jumps out of it, or tells a fault in it.
@@ -131,6 +136,17 @@ static void add_long_line(Program *p, uint32_t block) {
   }
 }
 
+// Lines of loads from anywhere: their addresses fill a chunk before its events do.
+static void add_wild_loads(Program *p, uint32_t block) {
+  TraceEvent e = {.block = block, .kind = TRACE_LOAD, .active = UINT32_MAX, .mask = UINT32_MAX, .width = 4};
+  for (int i = 0; i < 3 * TRACE_CHUNK_BYTES / 256; i++) {
+    uint64_t addr[32];
+    for (int lane = 0; lane < 32; lane++) addr[lane] = (uint64_t)ls_mt_u32(&p->stream.random) << 32 | (uint64_t)lane;
+    e.pc = i % MOST_LINE;
+    add_event(p, &e, addr);
+  }
+}
+
 static void make_program(Program *p, uint32_t seed) {
   *p = (Program){.unit = UNIT};
   stream_init(&p->stream, 256, seed);
@@ -154,18 +170,45 @@ static bool is_wanted(const TraceEvent *e, const TraceQuery *q) {
 
 // ---- told in two ways ----------------------------------------------------------------------------------------------
 
+static bool may_be_in_line(const TraceEvent *e) {
+  if (e->kind == TRACE_EXEC || e->kind == TRACE_LOAD || e->kind == TRACE_STORE) return !e->flags;
+  return e->kind == TRACE_BRANCH && !e->flags && (!e->taken || e->taken == e->mask);
+}
+
 static bool goes_on(const TraceEvent *a, const TraceEvent *b) {
-  return b->kind == TRACE_EXEC && !b->flags && b->block == a->block && b->warp == a->warp && b->pc == a->pc + 1 &&
+  return may_be_in_line(b) && b->block == a->block && b->warp == a->warp && b->pc == a->pc + 1 &&
          b->active == a->active && b->mask == a->mask;
 }
 
 // How many events from i on can be told as a line, at most.
 static int line_at(const Stream *s, int i, int most) {
-  const TraceEvent *first = &s->items[i].event;
   int n = 1;
-  if (first->kind != TRACE_EXEC || first->flags) return 0;
+  if (!may_be_in_line(&s->items[i].event)) return 0;
   while (n < most && i + n < s->count && goes_on(&s->items[i + n - 1].event, &s->items[i + n].event)) n++;
   return n;
+}
+
+static void tell_line(const Stream *s, int i, int n, TraceSink *sink) {
+  TraceAct *acts = ls_alloc(sizeof *acts * (size_t)n);
+  uint64_t(*apart)[32] = ls_alloc(sizeof *apart * (size_t)n);
+  TraceEvent first = {.step = (uint64_t)i, .kind = TRACE_EXEC, .target = -1, .reconverge = -1, .fault = -1};
+  const TraceEvent *like = &s->items[i].event;
+  first.block = like->block, first.warp = like->warp, first.pc = like->pc;
+  first.active = like->active, first.mask = like->mask;
+  TraceLine line = {&first, first.pc, n, acts, 0};
+  for (int k = 0; k < n; k++) {
+    TraceEvent e = event_of(s, i + k);
+    TraceAct *act = &acts[line.act_count];
+    if (e.kind == TRACE_EXEC) continue;
+    *act = (TraceAct){.pc = e.pc, .kind = e.kind, .space = e.space, .width = e.width, .shape = e.shape,
+                      .taken = e.taken, .target = e.target, .reconverge = e.reconverge, .apart = apart[k]};
+    if (e.addr && e.mask) act->at = e.addr[__builtin_ctz(e.mask)];
+    for (int lane = 0; e.addr && lane < 32; lane++) apart[k][lane] = e.addr[lane] - act->at;
+    line.act_count++;
+  }
+  sink->line(sink, &line);
+  free(apart);
+  free(acts);
 }
 
 static void tell(Program *p, TraceSink *sink, bool as_device) {
@@ -176,20 +219,24 @@ static void tell(Program *p, TraceSink *sink, bool as_device) {
     int most = below(s, 3) ? p->unit : 1 + (int)below(s, 20);
     n = as_device ? line_at(s, i, LS_MIN(most, p->unit - i % p->unit)) : 0;
     if (!as_device) event.shape = 0;
-    if (n) sink->line(sink, &event, n); else sink->event(sink, &event);
+    if (n) tell_line(s, i, n, sink); else sink->event(sink, &event);
     n = LS_MAX(n, 1);
     if ((i + n) % p->unit == 0) sink->cut(sink);
   }
 }
 
-static uint8_t *write_program(Program *p, bool as_device, bool teed, size_t *size) {
+typedef enum Way { ONE_BY_ONE, LINES, LINES_TEED, LINES_TAKEN_APART } Way;
+
+// Taken apart: whoever cannot take a line is told event by event.
+static uint8_t *write_program(Program *p, Way way, size_t *size) {
   TraceInfo info;
   trace_info_init(&info);
   info.launch = p->stream.launch;
   TraceWriter *writer = trace_writer_new(NULL, &info, NULL);
   TraceTee tee;
   trace_tee_init(&tee, NULL, trace_writer_sink(writer));
-  tell(p, teed ? &tee.sink : trace_writer_sink(writer), as_device);
+  if (way == LINES_TAKEN_APART) trace_writer_sink(writer)->line = NULL;
+  tell(p, way >= LINES_TEED ? &tee.sink : trace_writer_sink(writer), way != ONE_BY_ONE);
   CHECK(trace_writer_finish(writer, NULL));
   uint8_t *bytes = trace_writer_take(writer, size);
   trace_writer_free(writer);
@@ -201,8 +248,9 @@ static void same_bytes(void) {
     Program p;
     size_t sizes[2];
     make_program(&p, seed);
-    uint8_t *one_by_one = write_program(&p, false, false, &sizes[0]);
-    uint8_t *quick = write_program(&p, true, seed % 2, &sizes[1]);
+    add_wild_loads(&p, 6);
+    uint8_t *one_by_one = write_program(&p, ONE_BY_ONE, &sizes[0]);
+    uint8_t *quick = write_program(&p, LINES + seed % 3, &sizes[1]);
     CHECK_INT(sizes[1], sizes[0]);
     CHECK(sizes[0] == sizes[1] && memcmp(one_by_one, quick, sizes[0]) == 0);
     free(one_by_one);
@@ -219,7 +267,7 @@ static void summaries(void) {
   Stream *s = &p.stream;
   s->count = 20000;
   p.unit = 60;
-  uint8_t *bytes = write_program(&p, true, false, &size);
+  uint8_t *bytes = write_program(&p, LINES, &size);
   Trace *trace = trace_open_memory(bytes, size, NULL);
   int wrong = 0;
   for (int round = 0; round < 3000; round++) {
@@ -254,7 +302,7 @@ static void numbers_of_a_reader(void) {
   Program p;
   size_t size, again;
   make_program(&p, 4);
-  uint8_t *bytes = write_program(&p, true, false, &size), *copy = memcpy(ls_alloc(size), bytes, size);
+  uint8_t *bytes = write_program(&p, LINES, &size), *copy = memcpy(ls_alloc(size), bytes, size);
   Trace *trace = trace_open_memory(bytes, size, NULL);
   Stream *s = &p.stream;
   Kept *first = ls_alloc(sizeof *first * (size_t)s->count);   // per number: the first event that has it
@@ -274,7 +322,7 @@ static void numbers_of_a_reader(void) {
   }
   CHECK_INT(wrong, 0);
   CHECK(accesses > 5000 && shapes < accesses * 9 / 10);   // many are shared, as wild as these events are
-  uint8_t *told = write_program(&p, true, false, &again);
+  uint8_t *told = write_program(&p, LINES, &again);
   CHECK(again == size && memcmp(told, copy, size) == 0);
   trace_close(trace);
   free(told);
