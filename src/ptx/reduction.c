@@ -14,7 +14,13 @@ static bool is_read(const PtxInstr *in, const uint8_t *read) {
   return false;
 }
 
+static bool has_atomics(const PtxModule *m, const PtxFunc *f) {
+  for (int pc = f->first; pc < f->first + f->count; pc++) if (may_be_one(&m->code[pc])) return true;
+  return false;
+}
+
 static void look_through(const PtxModule *m, const PtxFunc *f, uint8_t *found) {
+  if (!has_atomics(m, f)) return;
   uint8_t *read = ls_alloc((size_t)f->reg_count + 1);
   for (int pc = f->first; pc < f->first + f->count; pc++) {
     for (PtxRef r = {0}; ptx_each_use(&m->code[pc], &r);)

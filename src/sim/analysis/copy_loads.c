@@ -67,12 +67,18 @@ static void note_uses(Uses *regs, const PtxInstr *in) {
   }
 }
 
-static void note_all(const PtxModule *m, Uses **uses) {
+static void note_all_looks(const PtxModule *m, Uses **uses) {
   for (int pc = 0; pc < m->code_count; pc++) note_shift(uses[m->code[pc].func], &m->code[pc]);
   for (bool news = true; news;) {
     news = false;
     for (int pc = m->code_count - 1; pc >= 0; pc--) news |= note_looks(uses[m->code[pc].func], &m->code[pc]);
   }
+}
+
+// What values are used for, and not only whether they are, is asked by one check alone.
+static void note_all(const SimProgram *program, Uses **uses) {
+  const PtxModule *m = program->module;
+  if (program->options.checks & SIM_CHECK_INIT) note_all_looks(m, uses);
   for (int pc = 0; pc < m->code_count; pc++) note_uses(uses[m->code[pc].func], &m->code[pc]);
 }
 
@@ -89,7 +95,7 @@ void sim_find_copy_loads(SimProgram *program) {
   const PtxModule *m = program->module;
   Uses **uses = LS_NEW_ARRAY(program->arena, Uses *, m->func_count + 1);
   for (int f = 0; f < m->func_count; f++) uses[f] = LS_NEW_ARRAY(program->arena, Uses, m->funcs[f].reg_count + 1);
-  note_all(m, uses);
+  note_all(program, uses);
   uint8_t *reductions = ptx_find_reductions(m);
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];

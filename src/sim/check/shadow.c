@@ -24,7 +24,8 @@ static size_t cells_bytes(const SimShadow *shadow) {
 }
 
 SimShadow *sim_shadow_new(uint64_t shared_bytes) {
-  SimShadow *shadow = ls_alloc(sizeof *shadow);
+  SimShadow *shadow = ls_realloc(NULL, sizeof *shadow);
+  memset(shadow, 0, offsetof(SimShadow, late));
   shadow->count = ls_align_up(shared_bytes / 4 + 4, 4);
   shadow->memory = ls_alloc(cells_bytes(shadow));
   uint32_t *columns = (uint32_t *)(void *)shadow->memory;

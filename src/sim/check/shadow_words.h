@@ -45,9 +45,10 @@ struct SimShadow {
   uint32_t released_wide[SIM_MAX_WARPS];   // and for other blocks
   uint32_t last_write;                 // no cell has a writer above this
   bool has_parts;                      // reads of parts of words are noted: SIM_CELL_MORE in a read_epoch
-  SimLateRead late[SIM_LATE_READS]; int late_count;
+  int late_count;
   SimActor actor;                      // the warp that was asked for last
   const SimWarp *actor_warp; uint32_t actor_epoch;   // and when
+  SimLateRead late[SIM_LATE_READS];    // last: not cleared
 };
 
 // An access of a lane to bytes of one word; how: bits of SimMem.how.

@@ -48,14 +48,24 @@ static bool new_warps(SimExec *exec, LsErr *err) {
   return true;
 }
 
+static void take_options(SimExec *exec, const SimOptions *options) {
+  exec->sched = options->sched;
+  exec->takes_turns = options->order == SIM_TURNS && exec->warp_count > 1;
+  exec->seed = options->seed;
+  exec->budget = options->budget;
+  exec->checks = options->checks;
+  exec->cancel = options->cancel;
+  exec->reports_progress = true;
+}
+
 bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err) {
-  *exec = (SimExec){.program = program, .memory = memory, .code = program->code,
-                    .warp_count = program->warp_count, .lane_ops = sim_lane_ops(),
-                    .sched = program->options.sched,
-                    .takes_turns = program->options.order == SIM_TURNS && program->warp_count > 1,
-                    .seed = program->options.seed, .budget = program->options.budget,
-                    .checks = program->options.checks, .cancel = program->options.cancel, .reports_progress = true,
-                    .grid = {.current = -1, .last = -1}};
+  exec->program = program;
+  exec->memory = memory;
+  exec->code = program->code;
+  exec->warp_count = program->warp_count;
+  exec->lane_ops = sim_lane_ops();
+  take_options(exec, &program->options);
+  exec->grid.current = exec->grid.last = -1;
   if (!new_memory(exec, err) || !new_warps(exec, err)) return false;
   new_counts(exec);
   return true;
@@ -98,6 +108,7 @@ void sim_exec_free(SimExec *exec) {
   sim_output_free(&exec->output);
   free(exec->warps);
   free(exec->files);
+  free(exec->joint_words);
   free(exec->returns);
   free(exec->frames);
   free(exec->tally_warps);

@@ -175,7 +175,7 @@ struct SimExec {
   uint8_t owner_number;                    // its number among those who claim; 0: nobody does
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
   bool kept;                               // and what it does to them was kept back
-  SimJointWord joint_words[SIM_JOINT_WORDS];
+  SimJointWord *joint_words;               // of a worker: SIM_JOINT_WORDS
 };
 
 struct Sim {                               // who owns the three
@@ -184,7 +184,8 @@ struct Sim {                               // who owns the three
   SimExec exec;
 };
 
-// For a program that is ready. False: there is no memory for its blocks. sim_checks_new makes what the checks need.
+// For a program that is ready; *exec is zero. False: there is no memory for its blocks. sim_checks_new makes what the
+// checks need.
 bool sim_exec_new(SimExec *exec, const SimProgram *program, SimMemory *memory, LsErr *err);
 void sim_exec_free(SimExec *exec);
 void sim_settle_counts(SimExec *exec);   // brings tally_ up to date: straight lines are counted by differences

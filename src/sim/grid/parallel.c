@@ -109,6 +109,7 @@ static void worker_free(SimExec *exec) {
 static SimExec *worker_new(SimCrew *crew, int number) {
   SimExec *exec = ls_alloc(sizeof *exec);
   bool ok = sim_exec_new(exec, crew->exec->program, crew->exec->memory, NULL);
+  exec->joint_words = ls_alloc(sizeof *exec->joint_words * SIM_JOINT_WORDS);
   exec->checks = crew->exec->checks;
   exec->owner_number = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
   exec->cancel = exec->crew_stop = &crew->stop;
