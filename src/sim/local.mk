@@ -15,6 +15,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/own_code.c \
 	%D%/analysis/steady.c \
 	%D%/analysis/strong_uses.c \
+	%D%/analysis/together.c \
 	%D%/analysis/unset.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \

@@ -53,6 +53,15 @@ static void gather64(uint64_t dst[32], uintptr_t origin, const uint64_t at[32], 
   for (uint32_t i = 0; i < 32; i++) dst[i] = mask >> i & 1 ? got[i] : dst[i];
 }
 
+static void permute(uint32_t to[32], const uint32_t from[32], const uint8_t source[32]) {
+  for (int i = 0; i < 32; i++) to[i] = from[source[i]];
+}
+
+static void shift(uint32_t to[32], const uint32_t from[32], int by, uint32_t in_range) {
+  const Word32 *others = (const Word32 *)((uintptr_t)from - (uintptr_t)((intptr_t)by * 4));
+  ALU_FOR_LANES to[i] = in_range & alu_bit32[i] ? others[i] : from[i];
+}
+
 // ---- shapes (core/shape.h) -----------------------------------------------------------------------------------------
 
 #if defined(__clang__)
@@ -301,7 +310,7 @@ const SimLaneOps ALU_NAME(sim_lane_ops) = {
     .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed},
              {find_all_indexed, find_some_indexed}},
     .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit,
-    .gather32 = gather32, .gather64 = gather64,
+    .permute = permute, .shift = shift, .gather32 = gather32, .gather64 = gather64,
     .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes,
     .may_read_row = may_read_row, .may_write_row = may_write_row, .note_read_row = note_read_row,
     .note_write_row = note_write_row};

@@ -125,7 +125,8 @@ void sim_find_indexed(SimProgram *program) {
     SimIndexed found;
     SimInst *inst = inst_at(program, pc);
     bool is_indexed = program->steady_count && find_index(program, pc, &found);
-    if (!is_indexed) { inst->lean = inst->handler; continue; }
+    if (inst->shaped && !is_indexed) inst->lean = inst->handler;
+    if (!is_indexed) continue;
     SimMem *m = (SimMem *)(uintptr_t)inst->more;
     SimIndexed *kept = LS_NEW(program->arena, SimIndexed);
     *kept = found;

@@ -15,10 +15,15 @@ typedef struct Steady {
   SimRegFact *facts;
 } Steady;
 
+static void note_writer(SimRegFact *fact, int32_t pc) {
+  if (fact->writers < 2) fact->writers++;
+  fact->writer = pc;
+}
+
 static void count_writers(Steady *s) {
   for (int pc = s->func->first; pc < s->func->first + s->func->count; pc++)
     for (PtxRef r = {0}; ptx_each_def(&s->program->module->code[pc], &r);)
-      if (r.kind == PTX_REF_REG && s->facts[r.reg].writers < 2) s->facts[r.reg].writers++;
+      if (r.kind == PTX_REF_REG) note_writer(&s->facts[r.reg], pc);
 }
 
 static bool writes_for_good(const Steady *s, const PtxInstr *in) {

@@ -74,7 +74,8 @@ typedef struct SimGrid {
 // ---- a thread ------------------------------------------------------------------------------------------------------
 
 // Where lanes read from in a shuffle whose operands are the same in all lanes. key: mode and operands, 0: free.
-typedef struct SimShuffle { uint32_t key, in_range; uint8_t source[SIM_LANES]; } SimShuffle;
+// is_shift: those in range read from lane i - by, the others from themselves.
+typedef struct SimShuffle { uint32_t key, in_range; bool is_shift; int by; uint8_t source[SIM_LANES]; } SimShuffle;
 enum { SIM_SHUFFLES = 32 };
 
 // What a worker adds to a word that others add to as well, and keeps back (joint.h). at: its address, and in the lowest

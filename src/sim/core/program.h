@@ -36,9 +36,9 @@ typedef struct SimExtent {
   uint8_t space, type;     // TraceSpace; LaunchType of an element of a local array
 } SimExtent;
 
-// Of a register of the kernel: how many instructions write it, up to 2; whether it has the same value in every block,
-// and that in all lanes.
-typedef struct SimRegFact { uint8_t writers; bool steady, uniform; } SimRegFact;
+// Of a register of the kernel: how many instructions write it, up to 2, and the last of them; whether it has the same
+// value in every block, and that in all lanes.
+typedef struct SimRegFact { int32_t writer; uint8_t writers; bool steady, uniform; } SimRegFact;
 
 typedef struct SimClear { uint32_t at, size; } SimClear;   // bytes of a register file
 

@@ -33,6 +33,7 @@ static void find_runs(SimProgram *program) {
   }
   for (int pc = m->code_count - 1; pc >= 0; pc--) {
     SimInst *in = &program->code[pc];
+    in->meets = joins[pc] != 0;
     bool is_last = in->kind == TRACE_BRANCH, is_quiet = in->op.run && (!in->handler || in->kind == TRACE_LOAD);
     if ((!is_quiet && !in->shaped && !is_last) || (in->guard != SIM_NO_SLOT && !is_last) || in->watched) continue;
     bool goes_on = !is_last && pc + 1 < m->code_count && m->code[pc + 1].func == m->code[pc].func && !joins[pc + 1];

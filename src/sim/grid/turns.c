@@ -213,10 +213,10 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool 
 // Runs a line without what may be left out of it, up to its end, the branch there, or what does not go on. Comes back
 // with the first instruction that was not executed.
 __attribute__((always_inline))
-static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNext *next, bool is_told) {
+static inline const SimInst *run_members(SimExec *exec, const SimInst *in, int n, SimNext *next, bool is_told) {
   uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
-  const SimInst *last = in + in->run;
+  const SimInst *last = in + n;
   for (;;) {
     const SimInst *end = in + in->quiet;
     if (is_told && in->takes_params) note_params(exec, in, in->quiet);
@@ -232,13 +232,12 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNe
 
 // The same of a line that is executed to its end; and again, if it is a loop.
 __attribute__((always_inline))
-static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, bool is_told) {
+static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, bool is_told) {
   int32_t start = exec->pc;
   SimNext next = SIM_GO;
-  int n = line->run;
   for (int64_t rounds = 0;;) {
     if (is_told) sim_line_start(exec);
-    const SimInst *end = run_members(exec, line, &next, is_told);
+    const SimInst *end = run_members(exec, line, n, &next, is_told);
     if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) {
       if (is_told) sim_line_flush(exec, exec->pc);
       if (rounds) count_lines(exec, start, n, rounds);
@@ -259,15 +258,19 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, bool is
   }
 }
 
-static SimNext run_bare_line(SimExec *exec, const SimInst *line) {
-  bool whole = exec->steady && line->run <= exec->block.left;
-  return whole ? run_whole_line(exec, line, false) : run_part_of_line(exec, line, false);
+static SimNext run_one(SimExec *exec, const SimInst *in);
+
+// As much as is executed in one go.
+static SimNext run_bare(SimExec *exec, const SimInst *in) {
+  int n = exec->active == SIM_FULL && !exec->group->forced ? in->full_run : in->run;
+  if (exec->steady && n && n <= exec->block.left) return run_whole_line(exec, in, n, false);
+  return in->run ? run_part_of_line(exec, in, false) : run_one(exec, in);
 }
 
 static SimNext run_told_line(SimExec *exec, const SimInst *line) {
   if (exec->group->joined) return run_line(exec, line, true);   // its first event is a special one
   bool whole = exec->steady && line->run <= exec->block.left;
-  SimNext next = whole ? run_whole_line(exec, line, true) : run_part_of_line(exec, line, true);
+  SimNext next = whole ? run_whole_line(exec, line, line->run, true) : run_part_of_line(exec, line, true);
   exec->line.from = -1;
   return next;
 }
@@ -332,7 +335,7 @@ static bool run_group(SimExec *exec) {
   bool bare = exec->bare, whole = (bare || exec->tells_lines) && mixed && exec->alone;
   while (whole && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
     const SimInst *in = &exec->code[exec->pc];
-    SimNext next = !in->run ? run_one(exec, in) : bare ? run_bare_line(exec, in) : run_told_line(exec, in);
+    SimNext next = bare ? run_bare(exec, in) : in->run ? run_told_line(exec, in) : run_one(exec, in);
     if (next != SIM_GO) return false;
   }
   while (b->left > 0 && (exec->alone || b->slice > 0)) {

@@ -55,7 +55,10 @@ static const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint32_t b, 
     int from = sim_shuffle_source(mode, i, b, c);
     s->in_range |= (uint32_t)(from >= 0) << i;
     s->source[i] = (uint8_t)(from < 0 ? i : from);
+    if (from >= 0) s->by = i - from;
   }
+  s->is_shift = s->in_range != 0;
+  for (int i = 0; i < SIM_LANES; i++) s->is_shift &= s->source[i] == (s->in_range >> i & 1 ? i - s->by : i);
   return s;
 }
 
@@ -71,7 +74,8 @@ static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   if (!usual) { shuffle_lanes(exec, op, lanes); return; }
   const SimShuffle *s = shuffle_known(exec, (PtxMode)op->mode, b[0], c[0]);
   uint32_t got[SIM_LANES];
-  for (int i = 0; i < SIM_LANES; i++) got[i] = a[s->source[i]];
+  if (s->is_shift) exec->lane_ops->shift(got, a, s->by, s->in_range);
+  else exec->lane_ops->permute(got, a, s->source);
   if (is_told(exec)) tell_shuffle(exec, s, a, got);
   memcpy(sim_u32(exec->regs, op->d), got, sizeof got);
   set_pred(exec, op->p, lanes, s->in_range);
@@ -115,7 +119,7 @@ static void find_same(const SimExec *exec, uint32_t lanes, uint32_t same[SIM_LAN
 }
 
 static void do_match(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
-  uint32_t same[SIM_LANES], first = (uint32_t)__builtin_ctz(lanes);
+  uint32_t same[SIM_LANES] = {0}, first = (uint32_t)__builtin_ctz(lanes);
   SIM_FOR_LANES(i, lanes) exec->value[i] = sim_lane(exec->regs, op->a, op->wide ? 8 : 4, i);
   find_same(exec, lanes, same);
   bool all = same[first] == lanes;
@@ -231,6 +235,16 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   return next;
 }
 
+// The same of a whole warp that names all its lanes, where nobody wants to know more than sums.
+static SimNext exec_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimWarpOp *op = inst->more;
+  if (exec->checks) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
+  operate(exec, op, mask);
+  if (sim_wants_event(exec)) sim_sum_event(exec, exec->pc); else sim_skip_event(exec);
+  exec->pc++;
+  return SIM_GO;
+}
+
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
 static uint32_t pair_slot(const SimDecoder *d, const PtxOperand *o) {
@@ -289,6 +303,8 @@ bool sim_decode_warp(SimDecoder *d) {
                     .members = SIM_NO_SLOT};
   d->out->more = op;
   d->out->handler = exec_warp;
+  d->out->lean = exec_together;
+  d->out->together = in->op != PTX_OP_activemask;
   switch (in->op) {
   case PTX_OP_shfl: decode_shuffle(d, op); return true;
   case PTX_OP_vote: decode_vote(d, op); return true;
@@ -318,5 +334,6 @@ bool sim_decode_warp(SimDecoder *d) {
     decode_members(d, op, 0);
     return true;
   }
+  d->out->together = false;
   return sim_decode_barrier(d, op);
 }

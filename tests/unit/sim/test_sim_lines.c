@@ -128,10 +128,39 @@ static void test_indexed(void) {
   }
 }
 
+// ---- operations of the warp ----------------------------------------------------------------------------------------
+
+#define SHUFFLE(mode, b, c) \
+  "  shfl.sync." mode ".b32 %r22|%p1, %r20, " b ", " c ", %r21; selp.b32 %r23, 1000, 0, %p1;\n" \
+  "  mad.lo.u32 %r30, %r30, 31, %r22; add.u32 %r30, %r30, %r23;\n"
+static const char together[] =
+    "  mad.lo.u32 %r20, %r1, 7, %r2; mov.u32 %r21, -1; mov.u32 %r24, 3; mov.u32 %r30, 0;\n"
+    SHUFFLE("up", "1", "0") SHUFFLE("up", "%r24", "0") SHUFFLE("up", "2", "6144") SHUFFLE("down", "5", "31")
+    SHUFFLE("down", "31", "31") SHUFFLE("down", "3", "7199") SHUFFLE("bfly", "4", "31") SHUFFLE("idx", "3", "31")
+    SHUFFLE("idx", "%r1", "31") SHUFFLE("up", "%r2", "0") SHUFFLE("up", "0", "0")
+    "  shfl.sync.down.b32 %r20, %r20, 1, 31, -1; and.b32 %r25, %r20, 3; setp.eq.u32 %p2, %r25, 1;\n"
+    "  vote.sync.ballot.b32 %r22, %p2, %r21; xor.b32 %r30, %r30, %r22; bar.warp.sync -1;\n"
+    "  vote.sync.any.pred %p3, %p2, -1; selp.b32 %r22, 77, 0, %p3; add.u32 %r30, %r30, %r22;\n"
+    "  match.any.sync.b32 %r22, %r25, -1; xor.b32 %r30, %r30, %r22;\n"
+    "  redux.sync.add.u32 %r22, %r20, -1; add.u32 %r30, %r30, %r22;\n";
+
+// All of it is one line of code for a whole warp; the other one is not whole.
+static void test_together(void) {
+  Rig watched, bare;
+  run_blocks(&watched, together, true);
+  run_blocks(&bare, together, false);
+  CHECK(memcmp(rig_words(&watched, 0), rig_words(&bare, 0), WORDS * sizeof(uint32_t)) == 0);
+  CHECK_INT(bare.sim->program.code[0].full_run, bare.module->code_count - 1);
+  CHECK(bare.sim->program.code[0].run < bare.sim->program.code[0].full_run);
+  rig_free(&watched);
+  rig_free(&bare);
+}
+
 static const Check checks[] = {
     {"results that all blocks have, and others", test_sums},
     {"code in another order", test_backwards},
     {"addresses that are not made", test_indexed},
+    {"shuffles and votes of a whole warp", test_together},
 };
 
 int main(int argc, char **argv) { return check_main("sim_lines", checks, LS_COUNT(checks), argc, argv); }
