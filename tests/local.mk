@@ -242,6 +242,7 @@ dist_check_SCRIPTS = \
 	%D%/check_orphans.sh \
 	%D%/check_outside.sh \
 	%D%/check_ptx.sh \
+	%D%/check_quick.sh \
 	%D%/check_recordings.sh \
 	%D%/check_screens.sh \
 	%D%/check_ssh.sh

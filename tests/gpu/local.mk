@@ -61,6 +61,6 @@ gpu-kit:
 	for program in $(kit_programs); do strip -o gpu-kit/$$program $$program.kit && rm $$program.kit || exit 1; done
 	(cd $(srcdir) && tar cf - $(kit_files)) | (cd gpu-kit && tar xf -)
 	tar cJf gpu-kit.tar.xz gpu-kit
-clean-local: clean-gpu-kit clean-portable clean-dependencies
+clean-local: clean-gpu-kit clean-portable clean-quick clean-dependencies
 clean-gpu-kit:
 	rm -rf gpu-kit gpu-kit.tar.xz
