@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/mem.h"
 #include "sim/alu/alu.h"
+#include "sim/alu/alu_halves.h"
 #include "sim/alu/alu_soft.h"
 
 enum { NO_LEAST = -1000, NOTHING = TENSOR_ZERO / 2, SPECIAL = TENSOR_SPECIAL / 2, AT_ONCE = 16 };
@@ -66,12 +67,19 @@ double tensor_value(PtxType type, uint32_t bits) {
   }
 }
 
+void tensor_values(PtxType type, const uint32_t *bits, double *values, int count) {
+  switch (type) {
+  case PTX_F16: for (int i = 0; i < count; i++) values[i] = (double)alu_half_value(bits[i]); break;
+  case PTX_F32: for (int i = 0; i < count; i++) values[i] = single(bits[i]); break;
+  default: for (int i = 0; i < count; i++) values[i] = tensor_value(type, bits[i]); break;
+  }
+}
+
 uint32_t tensor_bits(PtxType type, double value) {
-  const SoftFormat *format = soft_format(type);
   float same = (float)value;
   uint32_t bits;
-  if (isnan(value)) return (uint32_t)format->nan;
-  if (type != PTX_F32) return (uint32_t)soft_convert(&soft_f64, format, bits_of(value), PTX_RN);
+  if (isnan(value)) return (uint32_t)soft_format(type)->nan;
+  if (type != PTX_F32) return (uint32_t)soft_convert(&soft_f64, soft_format(type), bits_of(value), PTX_RN);
   memcpy(&bits, &same, sizeof bits);
   return bits;
 }

@@ -37,6 +37,7 @@ enum { TENSOR_ZERO = -4096, TENSOR_SPECIAL = 16000 };   // exponents of zeros; o
 int16_t tensor_exponent(double value, int least);
 int tensor_least(const TensorRule *rule, PtxType type);
 double tensor_value(PtxType type, uint32_t bits);
+void tensor_values(PtxType type, const uint32_t *bits, double *values, int count);
 uint32_t tensor_bits(PtxType type, double value);   // f16, f32; rounds to nearest, and a NaN is canonical
 uint32_t tensor_cut_f16(double value);              // toward zero: no finite value becomes infinite
 

@@ -46,8 +46,9 @@ bool matrix_fragment(SimDecoder *d, const PtxOperand *operand, MatrixRole role, 
 void matrix_take(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES]) {
   for (int r = 0; r < f->reg_count; r++)
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-      uint64_t value = sim_lane(exec->regs, f->slots[r], f->reg_bytes, lane);
-      memcpy(bytes[lane] + r * f->reg_bytes, &value, f->reg_bytes);
+      uint8_t *to = bytes[lane] + r * f->reg_bytes;
+      if (f->reg_bytes == 8) memcpy(to, &sim_u64(exec->regs, f->slots[r])[lane], 8);
+      else memcpy(to, &sim_u32(exec->regs, f->slots[r])[lane], 4);
     }
 }
 
@@ -56,7 +57,8 @@ void matrix_give(SimExec *exec, const MatrixFragment *f, uint8_t bytes[SIM_LANES
   for (int r = 0; r < f->reg_count; r++)
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
       const uint8_t *from = bytes[lane] + r * f->reg_bytes % size;
-      memcpy(exec->regs + f->slots[r] + lane * f->reg_bytes, from, f->reg_bytes);
+      if (f->reg_bytes == 8) memcpy(&sim_u64(exec->regs, f->slots[r])[lane], from, 8);
+      else memcpy(&sim_u32(exec->regs, f->slots[r])[lane], from, 4);
     }
 }
 
@@ -91,22 +93,41 @@ static uint64_t bits_of(int type, double value, bool clamps) {
   }
 }
 
-static uint64_t element(const uint8_t *bytes, int bits, int i) {
-  uint64_t value = 0;
-  if (bits == 4) return bytes[i / 2] >> (i % 2 * 4) & 15;
-  memcpy(&value, bytes + i * bits / 8, (size_t)bits / 8);
-  return value;
+// Element i of every lane, out of its register.
+static void take_elements(const SimExec *exec, const MatrixFragment *f, int i, uint64_t raw[SIM_LANES]) {
+  int bit = i * f->bits, width = f->reg_bytes * 8, shift = bit % width;
+  uint64_t kept = f->bits == 64 ? UINT64_MAX : (1ull << f->bits) - 1;
+  const uint64_t *wide = sim_u64(exec->regs, f->slots[bit / width]);
+  const uint32_t *narrow = sim_u32(exec->regs, f->slots[bit / width]);
+  if (f->reg_bytes == 8) for (int lane = 0; lane < SIM_LANES; lane++) raw[lane] = wide[lane] >> shift & kept;
+  else for (int lane = 0; lane < SIM_LANES; lane++) raw[lane] = narrow[lane] >> shift & kept;
+}
+
+static void values_of(int type, const uint64_t raw[SIM_LANES], double values[SIM_LANES]) {
+  uint32_t bits[SIM_LANES];
+  for (int lane = 0; lane < SIM_LANES; lane++) bits[lane] = (uint32_t)raw[lane];
+  if (type == PTX_F16 || type == PTX_F32) tensor_values((PtxType)type, bits, values, SIM_LANES);
+  else for (int lane = 0; lane < SIM_LANES; lane++) values[lane] = value_of(type, raw[lane]);
 }
 
 static void read_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, double *out) {
-  uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
-  matrix_take(exec, f, bytes);
-  for (int lane = 0; lane < SIM_LANES; lane++)
-    for (int i = 0; i < f->per_lane; i++) out[*at++] = value_of(f->type, element(bytes[lane], f->bits, i));
+  uint64_t raw[SIM_LANES];
+  double values[SIM_LANES];
+  for (int i = 0; i < f->per_lane; i++) {
+    take_elements(exec, f, i, raw);
+    values_of(f->type, raw, values);
+    for (int lane = 0; lane < SIM_LANES; lane++) out[at[lane * f->per_lane + i]] = values[lane];
+  }
 }
 
 static void write_matrix(SimExec *exec, const MatrixFragment *f, const uint16_t *at, const double *values,
                          bool clamps) {
+  if (f->bits == 32 && f->reg_bytes == 4 && f->per_lane == f->reg_count) {
+    for (int lane = 0; lane < SIM_LANES; lane++)
+      for (int i = 0; i < f->per_lane; i++)
+        sim_u32(exec->regs, f->slots[i])[lane] = (uint32_t)bits_of(f->type, values[*at++], clamps);
+    return;
+  }
   uint8_t bytes[SIM_LANES][MATRIX_LANE_BYTES];
   for (int lane = 0; lane < SIM_LANES; lane++)
     for (int i = 0; i < f->per_lane; i++) {
