@@ -178,6 +178,32 @@ static int count_near(uint32_t mask, const uint64_t addr[32], int *distinct) {
   return count;
 }
 
+// The same of all lanes, so close together that queues of whole rows of sectors are compared at once: queue[k][s] is that
+// of word k of sector s.
+enum { CLOSE = 512, CLOSE_SECTORS = CLOSE / COAL_SECTOR };
+
+static int count_close(const uint64_t addr[32], int *distinct) {
+  uint64_t base = (addr[0] - CLOSE / 2) / COAL_SECTOR * COAL_SECTOR, far = 0;
+  uint8_t queue[LANES_PER_SECTOR][CLOSE_SECTORS] = {{0}}, longest[CLOSE_SECTORS] = {0}, words[CLOSE_SECTORS] = {0};
+  for (int i = 0; i < 32; i++) far |= addr[i] - base;
+  if (far & ~(uint64_t)(CLOSE - WORD)) return 0;
+  for (int i = 0; i < 32; i++) {
+    unsigned at = (unsigned)(addr[i] - base);
+    queue[at / WORD % LANES_PER_SECTOR][at / COAL_SECTOR]++;
+  }
+  for (int k = 0; k < LANES_PER_SECTOR; k++)
+    for (int s = 0; s < CLOSE_SECTORS; s++) {
+      longest[s] = queue[k][s] > longest[s] ? queue[k][s] : longest[s];
+      words[s] = (uint8_t)(words[s] + (queue[k][s] != 0));
+    }
+  int count = 0;
+  for (int s = 0; s < CLOSE_SECTORS; s++) {
+    count += longest[s];
+    *distinct += words[s];
+  }
+  return count;
+}
+
 // Wherever they lie.
 static int count_far(uint32_t mask, const uint64_t addr[32], int *distinct) {
   Set addresses, sectors;
@@ -198,7 +224,8 @@ static int count_far(uint32_t mask, const uint64_t addr[32], int *distinct) {
 int coal_atomic_sectors(uint32_t mask, const uint64_t addr[32], int *distinct) {
   *distinct = 0;
   if (!mask) return 0;
-  int count = count_near(mask, addr, distinct);
+  int count = mask == UINT32_MAX ? count_close(addr, distinct) : 0;
+  if (!count) count = count_near(mask, addr, distinct);
   return count ? count : count_far(mask, addr, distinct);
 }
 

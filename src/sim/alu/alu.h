@@ -46,6 +46,10 @@ const char *sim_alu_isa(void);
 // False if LANESCOPE_ISA asks for what is none, or what this machine lacks.
 bool sim_alu_isa_check(LsErr *err);
 
+// Bit i of lane i, for predicates.
+extern const uint32_t alu_bit32[32];
+extern const uint64_t alu_bit64[32];
+
 // Single-lane helpers that memory atomics and conversions in other files share.
 uint16_t sim_f32_to_f16(float x);
 float sim_f16_to_f32(uint16_t h);

@@ -116,10 +116,6 @@ static inline U32 alu_hi_s32(I32 a, I32 b) { return (U32)((I64)a * b >> 32); }
 static inline U64 alu_hi_u64(U64 a, U64 b) { return (U64)((unsigned __int128)a * b >> 64); }
 static inline U64 alu_hi_s64(I64 a, I64 b) { return (U64)((__int128)a * b >> 64); }
 
-// Bit i of lane i, for predicates.
-extern const uint32_t alu_bit32[32];
-extern const uint64_t alu_bit64[32];
-
 // As many bytes as one store of this instruction set has: what is put by in such pieces can be taken up again at once.
 #if defined(__AVX512F__)
 enum { ALU_PIECE = 64 };

@@ -170,6 +170,15 @@ static void queues_equal_the_oracle(void) {
     CHECK_INT(coal_atomic_sectors(mask, addr, &distinct), oracle_queues(mask, addr, &expected));
     CHECK_INT(distinct, expected);
   }
+  // tables of up to a kilobyte, anywhere
+  for (int round = 0; round < 1000; round++) {
+    uint64_t addr[32], base = (uint64_t)(ls_mt_u32(&mt) % 1024) * 4;
+    int distinct, expected;
+    uint32_t words = 1 + ls_mt_u32(&mt) % 256;
+    for (int i = 0; i < 32; i++) addr[i] = base + (uint64_t)(ls_mt_u32(&mt) % words) * 4;
+    CHECK_INT(coal_atomic_sectors(UINT32_MAX, addr, &distinct), oracle_queues(UINT32_MAX, addr, &expected));
+    CHECK_INT(distinct, expected);
+  }
 }
 
 static void local_memory_is_interleaved(void) {
