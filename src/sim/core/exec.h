@@ -172,6 +172,7 @@ struct SimExec {
   // several threads
   struct SimCrew *crew;                    // those that run blocks for this one; NULL: it does so itself
   _Atomic bool *crew_stop;                 // of a worker: stops its crew. NULL: this is none
+  struct SimExec *helps;                   // of the worker that the calling thread is itself: its other one
   int thread_total;                        // that ran blocks
   uint8_t owner_number;                    // its number among those who claim; 0: nobody does
   bool joint;                              // the atomic that runs is on words that other threads change in the same way

@@ -1,6 +1,7 @@
 // parallel.c: the crew: threads that run units of blocks.
 //
-//   calling thread   makes units, takes finished ones over in order:  sink->join, counts; tells progress
+//   calling thread   makes units, takes finished ones over in order:  sink->join, counts; tells progress; is the first
+//                    worker whenever there is nothing else to do
 //   each worker      takes the next unit, runs its blocks by a SimExec of its own; program and memory are shared
 //
 // Words of global memory are claimed before they are used (ownership.c). A worker that finds a word to be another's, or
@@ -36,7 +37,11 @@ typedef struct Unit {
   SimOutput output;
 } Unit;
 
-typedef struct Worker { struct SimCrew *crew; SimExec *exec; pthread_t thread; } Worker;
+typedef struct Worker {
+  struct SimCrew *crew;
+  SimExec *exec;               // made by its thread; NULL: there was no memory for it
+  pthread_t thread;            // of the first: none
+} Worker;
 
 typedef struct SimCrew {
   SimExec *exec;               // whose crew it is
@@ -80,24 +85,6 @@ static void run_unit(SimExec *exec, Unit *unit) {
   exec->output = (SimOutput){0};
 }
 
-static void *work(void *context) {
-  Worker *w = context;
-  SimCrew *crew = w->crew;
-  pthread_mutex_lock(&crew->mutex);
-  for (;;) {
-    while (!crew->quit && crew->taken == crew->made) pthread_cond_wait(&crew->work, &crew->mutex);
-    if (crew->quit) break;
-    Unit *unit = &crew->units[crew->taken++ % WINDOW];
-    pthread_mutex_unlock(&crew->mutex);
-    run_unit(w->exec, unit);
-    pthread_mutex_lock(&crew->mutex);
-    unit->done = true;   // nobody needs to know at once while there is work for all
-    if (crew->made - crew->taken <= (uint64_t)crew->count || unit->failed) pthread_cond_signal(&crew->done);
-  }
-  pthread_mutex_unlock(&crew->mutex);
-  return NULL;
-}
-
 // ---- what each worker needs ----------------------------------------------------------------------------------------
 
 static void worker_free(SimExec *exec) {
@@ -112,7 +99,9 @@ static SimExec *worker_new(SimCrew *crew, int number) {
   exec->joint_words = ls_alloc(sizeof *exec->joint_words * SIM_JOINT_WORDS);
   exec->checks = crew->exec->checks;
   exec->owner_number = (uint8_t)(number + 2);   // 1 is the thread of the first blocks
-  exec->cancel = exec->crew_stop = &crew->stop;
+  exec->crew_stop = &crew->stop;
+  exec->cancel = number ? NULL : crew->exec->cancel;
+  exec->helps = number ? NULL : crew->exec;
   exec->reports_progress = false;
   sim_checks_new(exec);
   if (ok) return exec;
@@ -161,17 +150,48 @@ bool sim_may_part(const SimExec *exec) {
   return !sink || sink->fork || !hears_blocks(sink);
 }
 
+static void run_next(SimCrew *crew, SimExec *exec) {   // with the mutex, as it is found
+  Unit *unit = &crew->units[crew->taken++ % WINDOW];
+  pthread_mutex_unlock(&crew->mutex);
+  run_unit(exec, unit);
+  pthread_mutex_lock(&crew->mutex);
+  unit->done = true;   // nobody needs to know at once while there is work for all
+  if (crew->made - crew->taken <= (uint64_t)crew->count || unit->failed) pthread_cond_signal(&crew->done);
+}
+
+static void *work(void *context) {
+  Worker *w = context;
+  SimCrew *crew = w->crew;
+  w->exec = worker_new(crew, (int)(w - crew->workers));
+  pthread_mutex_lock(&crew->mutex);
+  while (w->exec) {
+    while (!crew->quit && crew->taken == crew->made) pthread_cond_wait(&crew->work, &crew->mutex);
+    if (crew->quit) break;
+    run_next(crew, w->exec);
+  }
+  pthread_mutex_unlock(&crew->mutex);
+  return NULL;
+}
+
+// False: there was nothing to run.
+static bool help(SimCrew *crew) {
+  pthread_mutex_lock(&crew->mutex);
+  bool is_some = crew->taken < crew->made;
+  if (is_some) run_next(crew, crew->workers[0].exec);
+  pthread_mutex_unlock(&crew->mutex);
+  return is_some;
+}
+
 // A worker must not be the one that a signal meets.
 static bool start_worker(SimCrew *crew, int number) {
   Worker *w = &crew->workers[number];
   sigset_t all, before;
-  *w = (Worker){.crew = crew, .exec = worker_new(crew, number)};
-  if (!w->exec) return false;
+  *w = (Worker){.crew = crew};
+  if (!number) return (w->exec = worker_new(crew, 0)) != NULL;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = pthread_create(&w->thread, NULL, work, w) == 0;
   pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (!started) worker_free(w->exec);
   return started;
 }
 
@@ -253,6 +273,13 @@ static bool take_over(SimCrew *crew, Unit *unit) {
   return true;
 }
 
+static bool is_done(SimCrew *crew) {
+  pthread_mutex_lock(&crew->mutex);
+  bool done = crew->units[crew->over % WINDOW].done;
+  pthread_mutex_unlock(&crew->mutex);
+  return done;
+}
+
 // Waits for the oldest unit, but not for long.
 static bool is_over(SimCrew *crew) {
   Unit *unit = &crew->units[crew->over % WINDOW];
@@ -277,7 +304,7 @@ uint32_t sim_crew_run(SimExec *exec, uint32_t first, uint32_t end, uint32_t bloc
     for (; may_make(crew, first, next, end, blocks); next += LS_MIN(blocks, end - next))
       make_unit(crew, next, next + LS_MIN(blocks, end - next));
     sim_progress(exec, first, false);
-    if (!is_over(crew)) continue;
+    if (!is_done(crew) && (help(crew) || !is_over(crew))) continue;
     Unit *unit = &crew->units[crew->over % WINDOW];
     if (!take_over(crew, unit)) return first;
     first = unit->end;
@@ -313,7 +340,8 @@ void sim_crew_free(SimExec *exec) {
   pthread_cond_broadcast(&crew->work);
   pthread_mutex_unlock(&crew->mutex);
   for (int i = 0; i < crew->count; i++) {
-    pthread_join(crew->workers[i].thread, NULL);
+    if (i) pthread_join(crew->workers[i].thread, NULL);
+    if (!crew->workers[i].exec) continue;
     add_counts(exec, crew->workers[i].exec);
     worker_free(crew->workers[i].exec);
   }

@@ -357,11 +357,13 @@ static bool run_group(SimExec *exec) {
 
 // ---- turns ---------------------------------------------------------------------------------------------------------
 
+static bool is_set(const _Atomic bool *flag) { return flag && atomic_load_explicit(flag, memory_order_relaxed); }
+
 void sim_poll(SimExec *exec) {
+  SimExec *told = exec->helps ? exec->helps : exec;
   exec->poll_at = exec->executed + exec->block.executed + 65536;
-  if (exec->cancel && atomic_load_explicit(exec->cancel, memory_order_relaxed))
-    exec->stopping = exec->canceled = true;
-  sim_progress(exec, exec->grid.ended, false);
+  if (is_set(exec->cancel) || is_set(exec->crew_stop)) exec->stopping = exec->canceled = true;
+  sim_progress(told, told->grid.ended, false);
 }
 
 // How many instructions may still be executed, at least one; 0: that was it.
