@@ -24,6 +24,8 @@ struct TraceCover {
   Piece *_Atomic *pieces;
   _Atomic size_t memory;
   _Atomic bool gave_up;
+  _Atomic bool is_full;                         // every element was written
+  Entry meets;                                  // stores by which threads met, before that
   bool is_too_large;                            // a file may claim any size: nothing is counted
   atomic_flag lock;                             // guards what follows: the first element written by several blocks
   bool has_twice;
@@ -67,7 +69,8 @@ void trace_cover_clear(TraceCover *cover) {
   free_pieces(cover);
   memset((void *)cover->lines, 0, sizeof *cover->lines * (size_t)line_count(cover));
   cover->memory = 0;
-  cover->gave_up = cover->has_twice = false;
+  cover->meets = 0;
+  cover->gave_up = cover->has_twice = cover->is_full = false;
 }
 
 // ---- entries -------------------------------------------------------------------------------------------------------
@@ -186,8 +189,27 @@ static void store_lines(TraceCover *cover, const TraceStore *store, const uint64
   }
 }
 
+static bool is_line_full(const TraceCover *cover, uint64_t line) {
+  uint64_t whole = look(&cover->lines[line]), end = LS_MIN(cover->count - line * LINE, (uint64_t)LINE);
+  if (whole != APART) return whole != 0;
+  const Entry *entries = &cover->pieces[line * LINE / PIECE]->entries[line * LINE % PIECE];
+  for (uint64_t k = 0; k < end; k++) if (!look(&entries[k])) return false;
+  return true;
+}
+
+// Looked at so seldom that it costs less than what it saves.
+static bool is_full(TraceCover *cover) {
+  uint64_t meets = look(&cover->meets) + 1;
+  if (cover->is_full) return true;
+  put(&cover->meets, meets);
+  if (meets % (LINE + cover->count / 4)) return false;
+  for (uint64_t line = 0; line < line_count(cover); line++) if (!is_line_full(cover, line)) return false;
+  return cover->is_full = true;
+}
+
 // Where threads meet at elements that somebody has written, nothing changes: the usual case of an atomic.
 static void meet_lanes(TraceCover *cover, const TraceStore *store, const uint64_t *addr) {
+  if (is_full(cover)) return;
   uint64_t elem = cover->elem, shift = (uint64_t)__builtin_ctz(cover->elem);
   bool plain = store->width == elem && !(elem & (elem - 1));
   for (uint32_t left = store->mask; left; left &= left - 1) {

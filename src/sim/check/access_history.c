@@ -188,7 +188,10 @@ SimStrongWrites *sim_history_strong_writes(SimExec *exec, SimHistoryPiece *w) {
 
 void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now) {
   bool reads = !(now->how & SIM_WRITES) || now->how & SIM_LOOKS;
-  if (now->how & SIM_WRITES) sim_history_strong_writes(exec, w);
+  if (now->how & SIM_WRITES) {
+    sim_history_strong_writes(exec, w);
+    w->has_unmet |= !sim_is_met(now->how);
+  }
   if (reads && !w->strong_reads) w->strong_reads = room(exec, WORDS * sizeof *w->strong_reads);
   if (now->how & SIM_WRITES && w->strong_writes) sim_strong_note(w->strong_writes[word % WORDS].last, now);
   if (!(now->how & SIM_WRITES) && w->strong_reads) sim_strong_note(w->strong_reads[word % WORDS].last, now);

@@ -22,6 +22,7 @@ typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none 
   SimLastAccess *lines, *line_readers;  // the same of lines that a whole warp accessed at once
   SimStrongWrites *strong_writes;       // of each word
   SimStrongReads *strong_reads;
+  bool has_unmet;                  // strong writes that an atomic for all blocks may not meet: !sim_is_met
 } SimHistoryPiece;
 
 typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did

@@ -132,9 +132,13 @@ static bool is_untouched(const SimLastAccess *entries, uint64_t at) { return !en
 
 static bool has_weak(const SimHistoryPiece *w) { return w->lines || w->line_readers || w->words || w->readers; }
 
-// The usual case of an atomic: nobody has accessed its words but by such as may meet it.
-static bool is_met(const SimHistoryPiece *w, bool weak, uint64_t offset, uint64_t width) {
+// The usual case of an atomic: nobody has accessed any word near but by such as may meet it.
+static bool all_meet(const SimHistoryPiece *w) { return !has_weak(w) && !w->strong_reads && !w->has_unmet; }
+
+// Or at least none of its words.
+static bool is_met(const SimHistoryPiece *w, uint64_t offset, uint64_t width) {
   uint64_t line = offset % SIM_PIECE_BYTES / SIM_LINE;
+  bool weak = has_weak(w);
   if (weak && !(is_untouched(w->lines, line) && is_untouched(w->line_readers, line * 2))) return false;
   for (uint64_t k = 0; k < width; k += 4) {
     uint64_t word = (offset + k) % SIM_PIECE_BYTES / 4;
@@ -148,18 +152,13 @@ static bool is_met(const SimHistoryPiece *w, bool weak, uint64_t offset, uint64_
 static void check_atomic(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   const uint64_t base = span->alloc->base, width = m->width;
-  const SimHistoryPiece *w = NULL;
-  uint64_t piece = UINT64_MAX;
-  bool weak = false;
+  const SimHistoryPiece *pieces = sim_history_at(exec, span->alloc, 0);
+  bool is_one_piece = span->alloc->size <= SIM_PIECE_BYTES;
+  if (!pieces || (is_one_piece && all_meet(pieces))) return;
   SIM_FOR_LANES(i, mask) {
     uint64_t offset = exec->addr[i] - base;
-    if (offset / SIM_PIECE_BYTES != piece) {
-      piece = offset / SIM_PIECE_BYTES;
-      w = sim_history_at(exec, span->alloc, offset);
-      if (!w) return;
-      weak = has_weak(w);
-    }
-    if (!is_met(w, weak, offset, width)) check_lane(exec, inst, span, i);
+    const SimHistoryPiece *w = &pieces[offset / SIM_PIECE_BYTES];
+    if (!all_meet(w) && !is_met(w, offset, width)) check_lane(exec, inst, span, i);
   }
 }
 
@@ -225,21 +224,33 @@ static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *
   }
 }
 
+// Another lane of the same atomic on the same word only moves the last one back: nothing is read that was just written.
+static void note_atomic(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now, uint32_t info) {
+  if (last[0].number != now->number || last[0].block != now->block) {
+    sim_strong_note_as(last, now, info);
+    return;
+  }
+  last[2] = *now;
+  last[2].info = last[0].info;
+  last[0].info = info;
+}
+
 // The same of atomics that write a word each.
 static void remember_atomic(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
   const SimMem *m = inst->more;
-  SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
-  SimStrongWrites *writes = NULL;
-  uint64_t piece = UINT64_MAX;
-  uint32_t info = now.info;
-  SIM_FOR_LANES(i, mask) {
-    uint64_t offset = exec->addr[i] - a->base;
-    if (offset / SIM_PIECE_BYTES != piece) {
-      piece = offset / SIM_PIECE_BYTES;
-      writes = sim_history_strong_writes(exec, sim_history_piece(exec, a, offset));
+  const SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
+  for (uint32_t left = mask, some; left; left &= ~some) {
+    uint64_t first = (exec->addr[__builtin_ctz(left)] - a->base) / SIM_PIECE_BYTES * SIM_PIECE_BYTES;
+    SimHistoryPiece *w = sim_history_piece(exec, a, first);
+    SimStrongWrites *writes = sim_history_strong_writes(exec, w);
+    w->has_unmet |= !sim_is_met(now.how);
+    some = 0;
+    SIM_FOR_LANES(i, left) {
+      uint64_t offset = exec->addr[i] - a->base - first;
+      if (offset >= SIM_PIECE_BYTES) break;
+      some |= 1u << i;
+      if (writes) note_atomic(writes[offset / 4].last, &now, now.info | i << 5);
     }
-    now.info = info | i << 5;
-    if (writes) sim_strong_note(writes[offset % SIM_PIECE_BYTES / 4].last, &now);
   }
 }
 

@@ -42,12 +42,7 @@ static uint32_t warp_of(const SimStrongAccess *a) { return a->writer & 31; }
 static uint32_t lane_of(const SimStrongAccess *a) { return a->info >> 5 & 31; }
 
 void sim_strong_note(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now) {
-  bool same = last[0].block == now->block && warp_of(&last[0]) == warp_of(now) && last[0].bytes & now->bytes;
-  bool keeps_other = last[0].block == now->block && last[1].block && last[1].block != now->block;
-  if (!same && !keeps_other) last[1] = last[0];
-  if (!same) last[2] = (SimStrongAccess){0};
-  else if (lane_of(&last[0]) != lane_of(now)) last[2] = last[0];
-  last[0] = *now;
+  sim_strong_note_as(last, now, now->info);
 }
 
 void sim_strong_note_look(SimStrongReads *reads, const SimStrongAccess *now) {

@@ -51,16 +51,29 @@ static inline bool sim_meets_all(uint32_t how) {
   return (how & (SIM_STRONG | SIM_VOLATILE | SIM_BLOCK_SCOPE | SIM_UPDATES | SIM_GUESSES)) == SIM_STRONG;
 }
 
+// May such an access meet one that does this?
+static inline bool sim_is_met(uint32_t how) { return !(how & (SIM_BLOCK_SCOPE | SIM_UPDATES | SIM_GUESSES)); }
+
 // Are the last ones of a word all such that it may meet them? Those that are not there have no bits.
 static inline bool sim_are_met(const SimStrongAccess last[SIM_STRONG_LAST]) {
-  uint32_t how = last[0].how | last[1].how | last[2].how;
-  return !(how & (SIM_BLOCK_SCOPE | SIM_UPDATES | SIM_GUESSES));
+  return sim_is_met(last[0].how | last[1].how | last[2].how);
 }
 
 // Is the running access an atomic, and the weak read at other_pc a guess that a CAS checks?
 bool sim_meets_guess(const SimExec *exec, const SimInst *inst, int32_t other_pc);
 
 SimStrongAccess sim_strong_now(const SimExec *exec, uint32_t how, uint32_t lane, uint32_t bytes);
+// `now`, but with this info (other lanes).
+static inline void sim_strong_note_as(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now, uint32_t info) {
+  bool same_block = last[0].block == now->block;
+  bool same = same_block && !((last[0].writer ^ now->writer) & 31) && last[0].bytes & now->bytes;
+  bool keeps_other = same_block && last[1].block && last[1].block != now->block;
+  if (!same && !keeps_other) last[1] = last[0];
+  if (!same) last[2] = (SimStrongAccess){0};
+  else if ((last[0].info ^ info) >> 5 & 31) last[2] = last[0];
+  last[0] = *now;
+  last[0].info = info;
+}
 void sim_strong_note(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now);
 void sim_strong_note_look(SimStrongReads *reads, const SimStrongAccess *now);
 

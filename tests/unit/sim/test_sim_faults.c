@@ -178,6 +178,26 @@ static void test_global_races(void) {
   }
 }
 
+// Many lanes add to one word, and then the last of them reads it: told of the lane before it. Two blocks add to one, and
+// one of them means only its own block.
+static void test_atomic_races(void) {
+  expect_fault(FAULT_RACE, "",
+               "  red.global.add.u32 [%rd1], 1; setp.eq.u32 %p1, %r1, 31; @%p1 ld.global.u32 %r2, [%rd1]; ret;", 32,
+               "thread (30,0,0)", SIM_ITS);
+  expect_fault(FAULT_RACE, "",
+               "  and.b32 %r4, %r1, 1; mul.wide.u32 %rd4, %r4, 4; add.u64 %rd4, %rd1, %rd4; red.global.add.u32 [%rd4], 1;\n"
+               "  setp.eq.u32 %p1, %r1, 63; @%p1 ld.global.u32 %r2, [%rd1]; ret;", 64, "thread (62,0,0)", SIM_ITS);
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", "",
+             "  mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 0; @%p1 red.relaxed.cta.global.add.u32 [%rd1], 1;\n"
+             "  @!%p1 red.global.add.u32 [%rd1], 1; ret;");
+  rig_size(&rig, "2", "32");
+  rig_arg(&rig, "u32[2]=const:7");
+  rig_run(&rig);
+  CHECK(rig_fault(&rig, FAULT_RACE) != NULL);
+  rig_free(&rig);
+}
+
 static const Check checks[] = {
     {"bounds and alignment", test_bounds},
     {"other faults", test_other_faults},
@@ -187,6 +207,7 @@ static const Check checks[] = {
     {"races", test_races},
     {"no false races", test_no_races},
     {"races in global memory", test_global_races},
+    {"races with atomics", test_atomic_races},
 };
 
 int main(int argc, char **argv) { return check_main("sim_faults", checks, LS_COUNT(checks), argc, argv); }

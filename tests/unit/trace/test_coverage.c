@@ -191,8 +191,34 @@ static void traces_keep_it(void) {
   }
 }
 
+// Atomics go round in a buffer, first in all but its last element.
+static void meet_round(Judge *judge, TraceCover *cover, uint32_t elements, int times) {
+  for (int k = 0; k < times; k++) {
+    uint64_t addr[LANES];
+    for (uint32_t i = 0; i < LANES; i++) addr[i] = BASE + ((uint32_t)k * LANES + i) % elements * judge->elem;
+    TraceStore store = {.mask = UINT32_MAX, .width = judge->elem, .meets = true};
+    judge_store(judge, &store, addr);
+    trace_cover_store(cover, &store, addr);
+  }
+  TraceCoverage out;
+  CHECK(trace_cover_sum(cover, &out));
+  compare(judge, &out);
+}
+
+static void threads_meet_everywhere(void) {
+  Judge judge = {.count = 100, .elem = 4};
+  TraceCover *cover = trace_cover_new(BASE, 400, 4);
+  meet_round(&judge, cover, 99, 500);
+  meet_round(&judge, cover, 100, 500);
+  judge = (Judge){.count = 100, .elem = 4};
+  trace_cover_clear(cover);
+  meet_round(&judge, cover, 50, 500);
+  trace_cover_free(cover);
+}
+
 static const Check checks[] = {
     {"stores leave what they should", stores_leave_what_they_should},
+    {"threads meet everywhere", threads_meet_everywhere},
     {"both threads are named", both_threads_are_named},
     {"sizes nobody has", sizes_nobody_has},
     {"traces keep it", traces_keep_it},
