@@ -53,12 +53,16 @@ void ls_mt_draw(LsMt *mt, uint32_t *out, size_t count) {
   }
 }
 
-float ls_mt_unit(uint32_t draw) {
+static inline float unit(uint32_t draw) {
   float x = (float)draw * 0x1p-32f;
   return x < 1.0f ? x : 0x1.fffffep-1f;
 }
 
-float ls_mt_f32(LsMt *mt) { return ls_mt_unit(ls_mt_u32(mt)); }
+void ls_mt_units(const uint32_t *draws, float *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = unit(draws[i]);
+}
+
+float ls_mt_f32(LsMt *mt) { return unit(ls_mt_u32(mt)); }
 
 uint64_t ls_hash64(const void *data, size_t size) {
   const uint8_t *bytes = data;

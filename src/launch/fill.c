@@ -96,7 +96,7 @@ static void put_draws(const LaunchArg *arg, uint8_t *bytes, uint64_t first, cons
   int size = launch_type_size(arg->type);
   bool is_float = launch_type_is_float(arg->type);
   float units[FILL_CHUNK];
-  for (uint64_t i = 0; is_float && i < count; i++) units[i] = ls_mt_unit(draws[i]);
+  if (is_float) ls_mt_units(draws, units, (size_t)count);
   if (arg->type == LAUNCH_F32) memcpy(bytes + first * sizeof *units, units, (size_t)count * sizeof *units);
   else if (!is_float && size == sizeof *draws)
     memcpy(bytes + first * sizeof *draws, draws, (size_t)count * sizeof *draws);

@@ -168,7 +168,11 @@ static void mt19937_is_the_published_one(void) {
   size_t drawn = 0;
   for (int i = 0; i < LS_COUNT(pieces); drawn += pieces[i++]) ls_mt_draw(&other, many + drawn, pieces[i]);
   CHECK(drawn == MANY && memcmp(single, many, sizeof many) == 0);
-  CHECK(ls_mt_unit(0) == 0 && ls_mt_unit(UINT32_MAX) == 0x1.fffffep-1f && ls_mt_u32(&mt) == ls_mt_u32(&other));
+  static const uint32_t ends[] = {0, 1u << 31, UINT32_MAX};
+  float units[LS_COUNT(ends)];
+  ls_mt_units(ends, units, LS_COUNT(ends));
+  CHECK(units[0] == 0 && units[1] == 0.5f && units[2] == 0x1.fffffep-1f);
+  CHECK_INT(ls_mt_u32(&mt), ls_mt_u32(&other));
 }
 
 static void paths(void) {
