@@ -339,4 +339,5 @@ check-arm64:
 # More of what is tried at random, for whoever has some minutes.
 .PHONY: check-long
 check-long:
-	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk %D%/runs/test_banks'
+	CHECK_LONG=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS='%D%/unit/device/test_probe_random %D%/unit/sim/test_gen %D%/runs/test_layout_walk %D%/runs/test_banks \
+	  %D%/check_ptx.sh'
