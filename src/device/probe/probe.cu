@@ -98,7 +98,7 @@ struct Pair { u32 first, second; };
 // The counters at `to` of accesses by the lanes in mask. how: width | PROBE_...
 static __device__ void add_sums(u64 to, u32 how, u32 mask, u32 times, u64 first, u64 second) {
   if (!is_first_of(mask)) return;
-  add(to + PROBE_REQUESTS * sizeof(u64), (u64)times);
+  if (!(how & PROBE_COUNT_EACH)) add(to + PROBE_REQUESTS * sizeof(u64), (u64)times);
   add(to + PROBE_FIRST * sizeof(u64), first);
   if (second) add(to + PROBE_SECOND * sizeof(u64), second);
   if (how & PROBE_COUNT_DOING) add(to + PROBE_DOING * sizeof(u64), (u64)times * (u32)__popc(mask));
@@ -168,22 +168,16 @@ PROBE_CALLED void lanescope_probe_rounds(u64 to, u32 how, u32 mask, u64 address,
   int same;
   __match_all_sync(mask, step, &same);
   Rise rise = rise_of(mask, address);
-  u32 width = how & 255, period = same ? step & 31 ? 32u >> (__ffs((int)(step & 31)) - 1) : 1 : rounds;
-  u64 sectors = 0, bytes = 0;
+  u32 period = same ? step & 31 ? 32u >> (__ffs((int)(step & 31)) - 1) : 1 : rounds;
   if (same && rise.all) {
     u32 mine = beginnings(rise.first ? 32 : rise.by, (u32)address & 31, (u32)step, period, rounds);
-    sectors = sum_of(mask, mine, rounds);
-    bytes = (u64)rounds * width * how_many(mask, rise.first || rise.by);
-  } else {
-    u32 times = rounds / period, more = rounds - times * period;
-#pragma unroll 1
-    for (u32 k = 0; k < period && k < rounds; k++, address -= step) {
-      Pair count = count_sectors(mask, width, address);
-      sectors += (u64)count.first * (times + (k < more));
-      bytes += (u64)count.second * (times + (k < more));
-    }
+    u32 bytes = (how & 255) * how_many(mask, rise.first || rise.by);
+    add_sums(to, how, mask, rounds, sum_of(mask, mine, rounds), (u64)rounds * bytes);
+    return;
   }
-  add_sums(to, how, mask, rounds, sectors, bytes);
+#pragma unroll 1
+  for (u32 k = 0, times = rounds; k < period && times; k++, times--, address -= step)
+    add_counts(to, how, mask, count_sectors(mask, how & 255, address), (times + period - 1) / period);
 }
 
 // Every sector as often as its longest queue is long; lanes behind others (model/coal.h, coal_atomic_sectors). That is:

@@ -135,7 +135,8 @@ unsigned probe_access_code(const ProbeGroup *g) {
 static unsigned how_to_count(const Probe *probe, const ProbeGroup *g) {
   bool queues_known = g->what == PROBE_ATOM && g->affine;   // from the lanes of the others
   bool knows_lanes = probe->module->code[g->first_pc].guard < 0 && g->space != PTX_GENERIC && !queues_known;
-  return probe_access_code(g) & ~(knows_lanes ? (unsigned)PROBE_COUNT_DOING : 0u);
+  unsigned each = knows_lanes && !g->affine ? PROBE_COUNT_EACH : 0;
+  return (probe_access_code(g) & ~(knows_lanes ? (unsigned)PROBE_COUNT_DOING : 0u)) | each;
 }
 
 // By the lanes of the register `mask`.
