@@ -1,5 +1,5 @@
 // probe.c: instrumenting a kernel for one launch: what is recorded, and how the device's memory is laid out.
-#include "device/probe/probe_impl.h"
+#include "device/probe/probe_room.h"
 
 enum { MOST_COPIES = 2048, COPIES_PER_SM = 16, MOST_BLOCK_BITS = 1 << 24, ALIGN = 256 };
 enum { FEW_BLOCKS = 64, MOST_NARROWED = 1 << 16 };   // grids of more blocks can be narrowed; they start with that many

@@ -10,7 +10,7 @@
 #include "device/probe/probe_numbers.h"
 
 enum { GROUP_UNITS = 16 };   // of the small forms of its records, for which there is room at once
-enum { MOST_OWN_UNITS = 64, MOST_NEXT_UNITS = 128 };
+enum { MOST_OWN_UNITS = 128 };
 
 // ---- groups of records ---------------------------------------------------------------------------------------------
 
@@ -74,16 +74,16 @@ static bool has_rounds(const Probe *probe) {
   return false;
 }
 
-// An atomic on the pool's cursor takes a GPU about a nanosecond, whichever warp does it: where there is memory, warps have
-// what they will probably need from the start, or take much at once.
+// An atomic on the pool's cursor takes an H200 1.7 ns, whichever warp does it: where there is memory, warps have from the
+// start what they will probably need, and take much at once then.
 void probe_size_chunks(Probe *probe) {
   uint64_t warps = probe->blocks * launch_warps(probe->launch), share = probe->record_units / 4 / warps;
-  int least = PROBE_LEAST_UNITS, all = units_of_all(probe);
-  bool rounds = has_rounds(probe);
-  probe->own_units = rounds || all > MOST_OWN_UNITS ? least : LS_MAX(least, (all + 3) / 4 * 4);
-  int wanted = rounds ? MOST_NEXT_UNITS : LS_MIN(all, MOST_NEXT_UNITS);
-  for (probe->next_units = 2 * least; probe->next_units < wanted && (uint64_t)probe->next_units * 2 <= share;)
-    probe->next_units *= 2;
+  int needed = has_rounds(probe) ? MOST_OWN_UNITS : (units_of_all(probe) + 3) / 4 * 4;
+  int most = (int)LS_MIN((uint64_t)LS_MIN(needed, MOST_OWN_UNITS), share);
+  bool has_room = needed <= most;
+  probe->own_units = has_room ? LS_MAX(needed, PROBE_LEAST_UNITS) : PROBE_LEAST_UNITS;
+  probe->next_units = 2 * PROBE_LEAST_UNITS;
+  while (probe->next_units * 2 <= most) probe->next_units *= 2;
 }
 
 // ---- where it is ---------------------------------------------------------------------------------------------------
