@@ -45,7 +45,9 @@ static void set_lanes(ProbeNumbers *n, const PtxInstr *in) {
   set_members(n, in);
   if (has_value) set_operand(n, 1, &in->operands[1], ptx_type_size((PtxType)in->type) == 8 ? 8 : 4);
   else set_known(n, 1, 0);
+  bool all_known = n->kind[0] != NUMBERS_NONE || (uint32_t)n->known[0] == UINT32_MAX;
   if (in->mode == PTX_BAR_WARP_SYNC) set_known(n, 2, 0);
+  else if (in->op == PTX_OP_shfl && all_known) n->kind[2] = NUMBERS_SHUFFLED;
   else n->kind[2] = gives_one(in) ? NUMBERS_ONE : NUMBERS_NARROW;
   n->asks = in->op == PTX_OP_vote;
 }

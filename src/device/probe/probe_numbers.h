@@ -11,6 +11,7 @@ typedef enum ProbeKind {
   NUMBERS_WIDE,          // 64 bits; probably even, see PROBE_EVEN
   NUMBERS_NARROW,        // 32 bits; they may be anything
   NUMBERS_ONE,           // 32 bits; probably the same for all lanes
+  NUMBERS_SHUFFLED,      // 32 bits; of a full warp whose lanes are all members they follow from the values: not told
   NUMBERS_NONE,          // the code says what they are: not told
 } ProbeKind;
 

@@ -4,6 +4,7 @@
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_numbers.h"
 #include "device/probe/probe_room.h"
+#include "sim/core/form.h"
 
 enum { DIGIT_BITS = 20, DIGITS = 1 << DIGIT_BITS, LANES = 32, LEAST_CHUNK = 2 };
 #define SLACK 0xffff0000u      // a clock that is a little before the one before it was read later all the same
@@ -42,7 +43,7 @@ static uint32_t form_of(uint32_t forms, int array) {
 
 static uint32_t array_units(const ProbeNumbers *n, int array, uint32_t form, uint32_t mask) {
   uint32_t count = (uint32_t)__builtin_popcount(mask);
-  bool narrow = n->kind[array] == NUMBERS_NARROW || n->kind[array] == NUMBERS_ONE;
+  bool narrow = n->kind[array] != NUMBERS_WIDE;
   if (form == PROBE_WORDS) return (count + 3) / 4 + !narrow;
   return form == PROBE_LONGS ? (count + 1) / 2 : form == PROBE_EVEN;
 }
@@ -80,6 +81,16 @@ static const uint8_t *read_array(const ProbeRecords *r, const ProbeTold *told, i
   return from + array_units(n, array, form, told->mask) * PROBE_UNIT;
 }
 
+// Every lane has the value of the one that it asked (take_members in probe_emit.c).
+static void shuffle(const PtxInstr *in, const uint64_t members[LANES], const uint64_t values[LANES],
+                    uint64_t to[LANES]) {
+  for (int lane = 0; lane < LANES; lane++) {
+    uint32_t by = (uint32_t)(members[lane] >> 32), control = (uint32_t)(members[lane] >> 40);
+    int from = sim_shuffle_source((PtxMode)in->mode, lane, by, control);
+    to[lane] = values[from < 0 ? lane : from];
+  }
+}
+
 void probe_records_read(const ProbeRecords *r, const ProbeTold *told, uint32_t *yes,
                         uint64_t arrays[PROBE_ARRAYS][LANES]) {
   const ProbeSite *site = &r->probe->sites[told->site];
@@ -93,7 +104,10 @@ void probe_records_read(const ProbeRecords *r, const ProbeTold *told, uint32_t *
     *yes &= told->mask;
     from += PROBE_UNIT;
   }
-  for (int i = 0; i < r->numbers[told->site].count; i++) from = read_array(r, told, i, from, arrays[i]);
+  const ProbeNumbers *n = &r->numbers[told->site];
+  for (int i = 0; i < n->count; i++) from = read_array(r, told, i, from, arrays[i]);
+  if (n->count > 2 && n->kind[2] == NUMBERS_SHUFFLED && form_of(told->forms, 2) == PROBE_KNOWN)
+    shuffle(&r->probe->module->code[site->pc], arrays[0], arrays[1], arrays[2]);
 }
 
 static bool is_shaped(const ProbeRecords *r, const ProbeRecord *record) {
@@ -112,7 +126,9 @@ static bool is_possible(const ProbeRecords *r, const Chunk *c, const ProbeRecord
   const ProbeNumbers *n = &r->numbers[site - 1];
   for (int i = 0; i < PROBE_ARRAYS; i++) {
     uint32_t form = form_of(record->code, i);
-    if (i >= n->count ? form != 0 : (form == PROBE_KNOWN) != (n->kind[i] == NUMBERS_NONE)) return false;
+    bool follows = n->kind[i] == NUMBERS_SHUFFLED && record->mask == UINT32_MAX;
+    bool agrees = form == PROBE_KNOWN ? follows || n->kind[i] == NUMBERS_NONE : n->kind[i] != NUMBERS_NONE;
+    if (i >= n->count ? form != 0 : !agrees) return false;
     if (form == PROBE_LONGS && n->kind[i] != NUMBERS_WIDE) return false;
   }
   return true;

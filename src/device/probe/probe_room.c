@@ -19,7 +19,7 @@ int probe_small_units(const Probe *probe, const ProbeSite *site) {
   int units = 1 + n.asks;
   if (probe_has_shape(site)) return PROBE_PART_UNITS;
   for (int i = 0; i < n.count; i++)
-    units += n.kind[i] == NUMBERS_NARROW ? PROBE_NARROW_UNITS : n.kind[i] != NUMBERS_NONE;
+    units += n.kind[i] == NUMBERS_NARROW ? PROBE_NARROW_UNITS : n.kind[i] < NUMBERS_SHUFFLED;
   return units;
 }
 

@@ -114,6 +114,14 @@ static void require_even(const Record *r, int array) {
   require_same(r, "%lanescope_expected", numbers[array], 64, "words");
 }
 
+// All lanes are members, and shuffle alike.
+static void require_members(const Record *r) {
+  ls_text_add(r->out, "setp.eq.u32 %lanescope_q, %lanescope_low0, -1;\n"
+                      "setp.eq.and.u32 %lanescope_q, %lanescope_stride0, 0, %lanescope_q;\n"
+                      "setp.eq.and.u32 %lanescope_q, %lanescope_step0, 0, %lanescope_q;\n");
+  leave_unless("%lanescope_q", r, "words");
+}
+
 static void require_one(const Record *r, int array) {
   ls_text_addf(r->out, "cvt.u32.u64 %%lanescope_low, %s;\n"
                        "shfl.sync.idx.b32 %%lanescope_low%d, %%lanescope_low, 0, 31, -1;\n"
@@ -167,6 +175,7 @@ static void put_mine(const Record *r) {
 
 static unsigned form_of(const Record *r, int array) {
   if (r->n.kind[array] == NUMBERS_NONE) return PROBE_KNOWN;
+  if (r->n.kind[array] == NUMBERS_SHUFFLED) return r->words ? PROBE_WORDS : PROBE_KNOWN;
   return r->words || r->n.kind[array] == NUMBERS_NARROW ? PROBE_WORDS : PROBE_EVEN;
 }
 
@@ -270,6 +279,7 @@ static void put_full(const Record *given) {
   for (int i = 0; i < r.n.count; i++)
     if (r.n.kind[i] == NUMBERS_WIDE) require_even(&r, i);
     else if (r.n.kind[i] == NUMBERS_ONE) require_one(&r, i);
+  if (r.n.kind[0] == NUMBERS_WIDE && r.n.count > 2 && r.n.kind[2] == NUMBERS_SHUFFLED) require_members(&r);
   put_whole(&r, "full", probe_is_grouped(r.site));
   if (is_looked_at(&r)) put_full_words(given);
   ls_text_addf(r.out, "$lanescope_any_%d:\n", r.number);
@@ -315,7 +325,7 @@ static unsigned how_of(const Record *r) {
   unsigned how = (unsigned)probe_line_bits(r->probe) | (r->n.asks ? PROBE_ASKS : 0);
   for (int i = 0; i < r->n.count; i++) {
     if (r->n.kind[i] == NUMBERS_NONE) how |= (unsigned)PROBE_IS_KNOWN << i;
-    if (r->n.kind[i] == NUMBERS_NARROW || r->n.kind[i] == NUMBERS_ONE) how |= (unsigned)PROBE_IS_NARROW << i;
+    else if (r->n.kind[i] != NUMBERS_WIDE) how |= (unsigned)PROBE_IS_NARROW << i;
   }
   return how;
 }
