@@ -37,8 +37,8 @@ typedef struct DevRequest {
   bool timed;                   // a GPU also times the plain kernel
   DevConnection *connection;    // that runs share, one after the other; NULL: one of its own; borrowed
   bool more_follow;             // the far end: keep the GPU for them
-  bool optimized;               // a GPU's instrumented kernel of -G: see probe.h. For measurements alone, until a GPU
-                                // has shown that its counts are those of the other
+  bool unoptimized;             // a GPU's instrumented kernel of -G is compiled as slowly as the plain one: to compare
+                                // the two. Without this, as if it were none of -G (probe.h)
   bool stops;                   // a GPU runs the instrumented kernel alone, with records that outlive the fault it is
                                 // known to end in
   void (*stage)(void *context, DevStage stage);   // told what the run is doing now; may be NULL. On the thread that

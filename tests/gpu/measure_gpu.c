@@ -23,7 +23,7 @@ typedef struct Options {
   const char *part, *filter, *file;
   int from;                   // the first work
   bool failed;                // one before it
-  bool optimized;             // see DevRequest
+  bool unoptimized;           // see DevRequest
   const char *found;          // what was measured of those before it: numbers with blanks between them
 } Options;
 
@@ -39,7 +39,7 @@ static int go_on(const Options *o, int next, const char *found) {
   snprintf(from, sizeof from, "%d", next);
   fflush(stdout);
   execl("/proc/self/exe", "measure_gpu", o->part, "--filter", o->filter, "--from", from, "--failed", "1", "--optimized",
-        o->optimized ? "1" : "0", "--found", found, o->file ? "--file" : NULL, o->file, (char *)NULL);
+        o->unoptimized ? "0" : "1", "--found", found, o->file ? "--file" : NULL, o->file, (char *)NULL);
   return 1;
 }
 
@@ -93,7 +93,7 @@ static const char *reason_of_run(const Work *work, bool as_plain) {
 // Both runs of a work; false if the GPU is not good for another one.
 static bool trace_work(const Options *o, const Work *work, TracedSum *sum) {
   Traced counted, told;
-  TracedOptions options = {.emulated = true, .optimized = o->optimized};
+  TracedOptions options = {.emulated = true, .unoptimized = o->unoptimized};
   traced_run(work->module, work->entry, &work->launch, &options, &counted);
   options.blocks = RECORDED_BLOCKS;
   traced_run(work->module, work->entry, &work->launch, &options, &told);
@@ -318,7 +318,7 @@ static int part_ncu(const Options *o, LsErr *err) {
 // ---- cost ----------------------------------------------------------------------------------------------------------
 
 static bool cost_of(const Options *o, const Work *work, bool events, Traced *t) {
-  TracedOptions options = {.all_blocks = events, .timed = true, .optimized = o->optimized};
+  TracedOptions options = {.all_blocks = events, .timed = true, .unoptimized = o->unoptimized};
   traced_run(work->module, work->entry, &work->launch, &options, t);
   if (!t->ran || t->faults) printf("- %s: %s\n", work->name, t->ran ? t->fault : t->err.message);
   return t->ran && !t->faults;
@@ -493,7 +493,7 @@ static int run_part(const Options *o, LsErr *err) {
   }
   fprintf(stderr, "usage: measure_gpu");
   for (int i = 0; i < LS_COUNT(parts); i++) fprintf(stderr, "%s%s", i ? "|" : " ", parts[i].name);
-  fprintf(stderr, " [--filter TEXT] [--file NCU.csv or LIST] [--optimized 1]\n");
+  fprintf(stderr, " [--filter TEXT] [--file NCU.csv or LIST] [--optimized 0]\n");
   return 2;
 }
 
@@ -513,7 +513,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--from") == 0) options.from = LS_MAX(atoi(argv[i + 1]), 0);
     if (strcmp(argv[i], "--failed") == 0) options.failed = true;
     if (strcmp(argv[i], "--found") == 0) options.found = argv[i + 1];
-    if (strcmp(argv[i], "--optimized") == 0) options.optimized = atoi(argv[i + 1]) != 0;
+    if (strcmp(argv[i], "--optimized") == 0) options.unoptimized = atoi(argv[i + 1]) == 0;
   }
   return run_part(&options, &err);
 }

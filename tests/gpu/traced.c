@@ -107,7 +107,7 @@ bool traced_run(const PtxModule *module, int entry, const Launch *launch, const 
   sim.record_block = chosen;
   sim.record_all = options->all_blocks;
   DevRequest request = {.module = module, .entry = entry, .launch = launch, .options = &sim, .timed = options->timed,
-                        .optimized = options->optimized};
+                        .unoptimized = options->unoptimized};
   side_init(&emulator, module, dev_find("emu", NULL));
   side_init(&gpu, module, &dev_cuda_here);
   double start = now();

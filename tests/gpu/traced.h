@@ -10,7 +10,7 @@ typedef struct TracedOptions {
   int blocks;                 // recorded event by event: the first, the last and some between; 0: counters only
   bool all_blocks;            // instead
   bool timed;                 // the plain kernel
-  bool optimized;             // DevRequest.optimized
+  bool unoptimized;           // see DevRequest
   bool emulated;              // false: the GPU alone
 } TracedOptions;
 

@@ -104,7 +104,7 @@ static bool make_probe(DevRun *run, LsErr *err) {
   const SimOptions *wanted = run->request.options;
   ProbeOptions options = {.record_block = wanted->record_block, .record_all = wanted->record_all,
                           .record_limit = wanted->record_limit, .sm_count = run->facts.sm_count,
-                          .optimized = run->request.optimized, .stops = run->request.stops,
+                          .optimized = !run->request.unoptimized, .stops = run->request.stops,
                           .memory_limit = run->request.stops ? HOST_RECORDS : record_room(run)};
   ProbeOptions stamps = {.sm_count = run->facts.sm_count, .memory_limit = options.memory_limit, .stamps_only = true};
   options.no_stamps = run->request.timed && !run->request.stops;

@@ -17,11 +17,13 @@
 
 // What it replaces in the kernel's text: nothing, a constant (other results), or everything (PTX that is none).
 static struct { const char *from, *to; bool spoil; } probe_change;
+static bool was_optimized;   // what it was asked for
 
 struct Probe { LsText text; };
 
 Probe *probe_new(const PtxModule *module, int entry, const Launch *launch, const ProbeOptions *options, LsErr *err) {
   (void)entry, (void)launch, (void)err;
+  was_optimized = options->optimized;
   CHECK(options->memory_limit >= 16 << 20 && options->sm_count == 132);
   Probe *probe = ls_alloc(sizeof *probe);
   const char *rest = module->text, *at = probe_change.from ? strstr(rest, probe_change.from) : NULL;
@@ -107,7 +109,7 @@ typedef struct Case {
   Heard heard;
   DevRun *run;
   LsErr err;
-  bool timed, more_follow;
+  bool timed, more_follow, unoptimized;
 } Case;
 
 static PtxModule *module;
@@ -137,7 +139,7 @@ static bool case_open(Case *c, const char *kernel) {
   int entry = ptx_find_entry(module, kernel, &c->err);
   DevRequest request = {.module = module, .entry = entry, .launch = &c->launch, .options = &c->options,
                         .timed = c->timed,
-                        .more_follow = c->more_follow};
+                        .more_follow = c->more_follow, .unoptimized = c->unoptimized};
   ask("fake_cuda_reset");
   c->run = dev_cuda_here.open(&request, &c->info, &c->err);
   return c->run != NULL;
@@ -289,6 +291,18 @@ static void registers_are_for_threads(void) {
   CHECK_INT(c.heard.measure.registers, 64);
   case_fini(&c);
   ((PtxModule *)module)->debug = false;
+}
+
+// What counts and tells is no part of what -G is for.
+static void instrumented_code_is_optimized(void) {
+  Case c;
+  for (int i = 0; i < 2; i++) {
+    case_init(&c, 2, 32, ARGS("f32[64]=iota", "u32[1]=zero"));
+    c.unoptimized = i == 1;
+    CHECK(case_run(&c, "again"));
+    CHECK_INT(was_optimized, i == 0);
+    case_fini(&c);
+  }
 }
 
 // The driver prints into the buffer of standard output: that must come to light once, and not there.
@@ -508,6 +522,7 @@ static const Check checks[] = {
     {"empty buffers are fine", empty_buffers_are_fine},
     {"large shared memory is allowed", large_shared_memory_is_allowed},
     {"registers are for threads", registers_are_for_threads},
+    {"instrumented code is optimized", instrumented_code_is_optimized},
     {"output is caught", output_is_caught},
     {"differences are counted", differences_are_counted},
     {"faults have names", faults_have_names},
