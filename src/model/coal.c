@@ -188,7 +188,7 @@ static int count_close(const uint64_t addr[32], int *distinct) {
   for (int i = 0; i < 32; i++) far |= addr[i] - base;
   if (far & ~(uint64_t)(CLOSE - WORD)) return 0;
   for (int i = 0; i < 32; i++) {
-    unsigned at = (unsigned)(addr[i] - base);
+    uint64_t at = addr[i] - base;
     queue[at / WORD % LANES_PER_SECTOR][at / COAL_SECTOR]++;
   }
   for (int k = 0; k < LANES_PER_SECTOR; k++)

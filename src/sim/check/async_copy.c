@@ -77,6 +77,7 @@ static void drop_ended(SimExec *exec, int warp) {
 
 void sim_async_copy_commit(SimExec *exec, uint32_t mask, bool bulk) {
   SIM_FOR_LANES(i, mask) exec->warp->closed[bulk][i]++;
+  exec->copied = true;
 }
 
 void sim_async_copy_wait(SimExec *exec, uint32_t mask, bool bulk, uint32_t keep) {
@@ -145,6 +146,7 @@ static SimCopy *add(SimExec *exec, uint32_t mask, bool bulk) {
   c->bulk = bulk;
   memcpy(c->group, exec->warp->closed[bulk], sizeof c->group);
   exec->block.async_copies++;
+  exec->copied = true;
   return c;
 }
 
@@ -217,6 +219,8 @@ void sim_async_copy_store(SimExec *exec, const SimInst *inst, uint32_t mask, Tra
 // ---- blocks and checkpoints ----------------------------------------------------------------------------------------
 
 void sim_async_copy_block(SimExec *exec) {
+  if (!exec->copied) return;
+  exec->copied = false;
   for (int w = 0; w < exec->warp_count; w++) {
     struct SimCopies *list = &exec->copies[w];
     for (int k = 0; k < list->count && checks_races(exec); k++)
@@ -246,6 +250,7 @@ void sim_async_copy_save(const SimExec *exec, uint8_t *to) {
 }
 
 void sim_async_copy_load(SimExec *exec, const uint8_t *from) {
+  exec->copied = true;
   for (int w = 0; w < exec->warp_count; w++) {
     struct SimCopies *list = &exec->copies[w];
     int count;

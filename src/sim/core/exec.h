@@ -137,6 +137,7 @@ struct SimExec {
   SimBlock block;
   SimWarp *warps;
   struct SimCopies *copies;                // of each warp: async_copy.c
+  bool copied;                             // there were some since a block began
   uint8_t *files;                          // register files, file_bytes each
   int32_t *returns;                        // [warp][depth][lane]: return pc
   uint32_t *frames;                        // [warp][lane]: local frame of recursive functions

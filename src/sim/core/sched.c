@@ -313,6 +313,7 @@ static bool is_whole(const SimExec *exec) {
 
 bool sim_sched_pick(SimExec *exec) {
   SimWarp *w = exec->warp;
+  if (!w->group_count) return false;
   bool whole = is_whole(exec) && w->groups[0].state == SIM_GROUP_RUN;
   bool waits = !whole && is_whole(exec) && !w->conv_count;   // and nobody waits for it
   int index = whole ? 0 : waits ? -1 : exec->block.resume ? w->picked : choose(exec);

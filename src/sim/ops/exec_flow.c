@@ -78,7 +78,8 @@ static void emit_plain(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  emit_plain(exec, inst, mask);
+  if (sim_wants_event(exec) && sim_is_summed(exec)) sim_sum_event(exec, exec->pc);
+  else emit_plain(exec, inst, mask);
   bool some_stay = mask != exec->active;
   sim_sched_exit(exec, mask);
   sim_sync_recheck(exec, exec->warp);
