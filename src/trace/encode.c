@@ -435,10 +435,10 @@ int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
 
 // ---- a line --------------------------------------------------------------------------------------------------------
 
-SELDOM uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceLine *line) {
+SELDOM uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act) {
   TraceEvent event;
   uint64_t addr[32];
-  trace_line_event(line, row->pc, &event, addr);
+  trace_act_event(first, act, &event, addr);
   return put_whole(encoder, row, &event);
 }
 
@@ -449,12 +449,12 @@ static inline bool is_expected_branch(const PredictPc *row, const TraceAct *act)
 }
 
 // What an event does, where it differs: mostly nothing, or how far its addresses moved.
-static inline uint8_t put_act(TraceEncoder *encoder, PredictPc *row, const TraceLine *line, const TraceAct *act) {
-  if (act->kind == TRACE_BRANCH) return is_expected_branch(row, act) ? 0 : put_strange(encoder, row, line);
-  if (!act->shape || act->shape != row->shape || act->flags != row->flags) return put_strange(encoder, row, line);
-  PredictAddr *addr = predict_addr(encoder->predictor, row, line->first->warp);
-  if (addr->shape != act->shape) return put_strange(encoder, row, line);
-  uint64_t delta = act->at - addr->last[__builtin_ctz(line->first->mask)] - addr->moved, expected = addr->delta;
+static inline uint8_t put_act(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act) {
+  if (act->kind == TRACE_BRANCH) return is_expected_branch(row, act) ? 0 : put_strange(encoder, row, first, act);
+  if (!act->shape || act->shape != row->shape || act->flags != row->flags) return put_strange(encoder, row, first, act);
+  PredictAddr *addr = predict_addr(encoder->predictor, row, first->warp);
+  if (addr->shape != act->shape) return put_strange(encoder, row, first, act);
+  uint64_t delta = act->at - addr->last[__builtin_ctz(first->mask)] - addr->moved, expected = addr->delta;
   predict_move(addr, delta);
   return delta == expected ? 0 : put_shift(&encoder->columns[TRACE_COL_ADDR], delta, expected);
 }
@@ -465,49 +465,54 @@ static uint8_t put_exec(TraceEncoder *encoder, PredictPc *row, const TraceEvent 
   return diff;
 }
 
-// Takes events off the front of a line that were written, with `act` as the next one that acts.
-static void take_off(TraceEncoder *encoder, TraceLine *line, int count, const TraceAct *act) {
+// Takes events off the front of a line that were written. The next ones begin at pc; `act` is the next that acts.
+static void take_off(TraceEncoder *encoder, TraceLine *line, int count, const TraceAct *act, int32_t pc) {
   int acts = (int)(act - line->acts);
   encoder->summary.kinds[TRACE_EXEC] += (uint32_t)(count - acts);
-  line->pc += count;
+  line->pc = pc;
   line->count -= count;
   line->acts = act;
   line->act_count -= acts;
 }
 
+// How many events of a line from pc on come before the next one that acts, of those that are left.
+static inline int before_act(const TraceAct *act, const TraceAct *end, int32_t pc, int left) {
+  return act < end ? LS_MIN(act->pc - pc, left) : left;
+}
+
 // What is plain, or expected, is asked behind put_place, which may change, or forget, what was expected of these very
 // instructions.
-int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int *room_left) {
-  Predictor *predictor = encoder->predictor;
+int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left) {
   const TraceEvent *first = line->first;
   const TraceAct *act = line->acts, *last_act = act + line->act_count;
-  PredictWarp *warp = predict_warp(predictor, first->warp);
+  PredictWarp *warp = predict_warp(encoder->predictor, first->warp);
   bool all = first->mask == first->active, is_full = false;
-  int count = LS_MIN(line->count, room(encoder));
-  int32_t pc = line->pc, end = pc + count, expected = -1;
+  int count = LS_MIN(line->count, room(encoder)), left = count;
+  int32_t pc = line->pc, expected = -1;
   uint8_t *control = put_expected(encoder, count);
-  for (int n; pc < end && !is_full; pc += n) {
-    uint8_t diff = pc == expected ? 0 : put_place(encoder, first, pc);
-    int32_t next_act = act < last_act ? LS_MIN(act->pc, end) : end;
-    n = all ? predict_plain(predictor, pc, next_act - pc) : 0;
-    expected = pc + n;
-    if (!n) {
-      PredictPc *row = put_pc(encoder, pc);
-      bool acts = pc == next_act;
-      diff |= acts ? put_act(encoder, row, line, act) : put_exec(encoder, row, first);
-      if (acts) encoder->summary.kinds[act++->kind]++;
-      is_full = acts && diff & TRACE_DIFF_PAYLOAD && has_many_bytes(encoder);
-      expected = all ? row->next : -1;
-      n = 1;
+  for (int n; left && !is_full; left -= n, control += n) {
+    *control = pc == expected ? 0 : put_place(encoder, first, pc);
+    int quiet = before_act(act, last_act, pc, left);
+    n = all ? predict_plain(encoder->predictor, pc, quiet) : 0;
+    if (n) {
+      warp->pc = pc + n - 1;
+      expected = pc += n;
+      continue;
     }
-    warp->pc = pc + n - 1;
-    if (diff) control[pc - line->pc] = diff;
+    PredictPc *row = put_pc(encoder, pc);
+    *control |= quiet ? put_exec(encoder, row, first) : put_act(encoder, row, first, act);
+    if (!quiet) encoder->summary.kinds[act->kind]++;
+    is_full = *control & TRACE_DIFF_PAYLOAD && has_many_bytes(encoder);
+    warp->pc = pc;
+    expected = all ? row->next : -1;
+    pc = quiet ? pc + 1 : trace_act_next(act++);
+    n = 1;
   }
-  encoder->columns[TRACE_COL_CONTROL].size -= (size_t)(end - pc);
-  count = pc - line->pc;
-  take_off(encoder, line, count, act);
+  encoder->columns[TRACE_COL_CONTROL].size -= (size_t)left;
+  *last_pc = warp->pc;
+  take_off(encoder, line, count - left, act, pc);
   *room_left = room(encoder);
-  return count;
+  return count - left;
 }
 
 // ---- end of a chunk ------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ void trace_fold_settle(TraceFold *fold);
 void trace_fold_special(TraceFold *fold, TraceWarp *warp, const TraceEvent *event);
 void trace_fold_lanes(TraceWarp *warp);
 
-// `count` events of a warp in a row, all like this one, but for their pcs: the first one's is `pc`.
+// `count` events of a warp in a row, all like this one, but for their pcs: the last one's is `pc`.
 static inline void trace_fold_line(TraceFold *fold, const TraceEvent *event, int32_t pc, int count, uint64_t step) {
   if (event->warp >= fold->count) return;
   TraceWarp *warp = &fold->warps[event->warp];
@@ -28,7 +28,7 @@ static inline void trace_fold_line(TraceFold *fold, const TraceEvent *event, int
     trace_fold_lanes(warp);
     warp->active = event->active;
   }
-  warp->pc = pc + count - 1;
+  warp->pc = pc;
   warp->last_step = step + (uint64_t)count - 1;
   warp->events += (uint64_t)count;
   if (event->kind == TRACE_BARRIER || event->kind == TRACE_EXIT || warp->waiting) trace_fold_special(fold, warp, event);

@@ -48,13 +48,9 @@ static void tee_begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   set_access(sink);
 }
 
-void trace_line_event(const TraceLine *line, int32_t pc, TraceEvent *event, uint64_t addr[32]) {
-  const TraceAct *act = line->acts, *end = act + line->act_count;
-  *event = *line->first;
-  event->step += (uint64_t)(pc - event->pc);
-  event->pc = pc;
-  while (act < end && act->pc < pc) act++;
-  if (act == end || act->pc != pc) return;
+void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t addr[32]) {
+  *event = *first;
+  event->pc = act->pc;
   event->kind = act->kind;
   event->flags = act->flags;
   event->taken = act->taken;
@@ -68,15 +64,24 @@ void trace_line_event(const TraceLine *line, int32_t pc, TraceEvent *event, uint
   event->addr = addr;
 }
 
-static void line_of(TraceSink *sink, const TraceLine *line) {
-  if (sink && sink->line) { sink->line(sink, line); return; }
-  if (!sink || !sink->event) return;
+static void take_apart(TraceSink *sink, const TraceLine *line) {
+  const TraceAct *act = line->acts, *end = act + line->act_count;
+  int32_t pc = line->pc;
   for (int i = 0; i < line->count; i++) {
-    TraceEvent event;
+    TraceEvent event = *line->first;
     uint64_t addr[32];
-    trace_line_event(line, line->pc + i, &event, addr);
+    bool acts = act < end && act->pc == pc;
+    event.pc = pc++;
+    if (acts) trace_act_event(line->first, act, &event, addr);
+    if (acts) pc = trace_act_next(act++);
+    event.step = line->first->step + (uint64_t)i;
     sink->event(sink, &event);
   }
+}
+
+static void line_of(TraceSink *sink, const TraceLine *line) {
+  if (sink && sink->line) sink->line(sink, line);
+  else if (sink && sink->event) take_apart(sink, line);
 }
 
 static void tee_line(TraceSink *sink, const TraceLine *line) {

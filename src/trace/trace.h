@@ -222,16 +222,19 @@ typedef struct TraceAct {
   const uint64_t *apart;
 } TraceAct;
 
-// `count` events of one warp and the same lanes, at instructions behind one another from `pc` on: those in `acts`, in
-// their order, and all others of kind EXEC, without flags. `first` is the first of them, were it of kind EXEC; of a
-// piece of a line, it is that of the whole line.
+// `count` events of one warp and the same lanes, from `pc` on and each at the instruction behind the one before, or
+// where that jumped: those in `acts`, in their order, and all others of kind EXEC, without flags. `first` is the first
+// of them, were it of kind EXEC; of a piece of a line, it is that of the whole line.
 typedef struct TraceLine {
   const TraceEvent *first;
   int32_t pc; int count;
   const TraceAct *acts; int act_count;
 } TraceLine;
-// The one at `pc` as an event of its own; its addresses go to addr.
-void trace_line_event(const TraceLine *line, int32_t pc, TraceEvent *event, uint64_t addr[32]);
+static inline int32_t trace_act_next(const TraceAct *act) {
+  return act->kind == TRACE_BRANCH && act->taken ? act->target : act->pc + 1;
+}
+// What an instruction of a line does as an event of its own, but for its step; its addresses go to addr.
+void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t addr[32]);
 
 // Who wants a run's events. Any function may be NULL. Calls come from one thread at a time, in order.
 //

@@ -164,9 +164,9 @@ static void take_line(TraceSink *sink, const TraceLine *line) {
   assert(first->kind == TRACE_EXEC && line->pc >= 0 && !first->flags);
   while (rest.count) {
     if (!writer->room || first->block != writer->block) make_room(writer, first->block);
-    int32_t pc = rest.pc;
-    int n = trace_encoder_line(writer->encoder, &rest, &writer->room);
-    trace_fold_line(&writer->fold, first, pc, n, writer->steps);
+    int32_t last;
+    int n = trace_encoder_line(writer->encoder, &rest, &last, &writer->room);
+    trace_fold_line(&writer->fold, first, last, n, writer->steps);
     writer->steps += (uint64_t)n;
   }
 }

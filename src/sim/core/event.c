@@ -38,20 +38,26 @@ void sim_emit_summed(SimExec *exec) {
 // ---- lines ---------------------------------------------------------------------------------------------------------
 
 void sim_line_start(SimExec *exec) {
-  exec->line.from = exec->pc;
-  exec->line.count = 0;
+  exec->line.first = exec->line.from = exec->pc;
+  exec->line.before = exec->line.count = 0;
 }
 
 void sim_line_flush(SimExec *exec, int32_t end) {
   static const SimInst executes = {.kind = TRACE_EXEC};
   SimLine *line = &exec->line;
-  int32_t from = line->from;
-  if (end <= from) return;
+  int count = line->before + (end - line->from);
+  if (count <= 0) return;
   TraceEvent *first = sim_event(exec, &executes, exec->active);
-  first->pc = from;
-  TraceLine told = {first, from, end - from, line->acts, line->count};
+  first->pc = line->first;
+  TraceLine told = {first, line->first, count, line->acts, line->count};
   exec->sink->line(exec->sink, &told);
   exec->step += (uint64_t)told.count;
-  line->from = end;
-  line->count = 0;
+  line->first = line->from = end;
+  line->before = line->count = 0;
+}
+
+void sim_line_end(SimExec *exec) {
+  if (exec->line.from < 0) return;
+  sim_line_flush(exec, exec->pc);
+  exec->line.from = -1;
 }

@@ -16,8 +16,9 @@ static inline bool sim_wants_event(const SimExec *exec) {
 static inline void sim_skip_event(SimExec *exec) { exec->block.events++; }
 
 // ---- lines ---------------------------------------------------------------------------------------------------------
-void sim_line_start(SimExec *exec);                        // what is executed from here on is told as one line
+void sim_line_start(SimExec *exec);                        // what is executed from here on is told as one
 void sim_line_flush(SimExec *exec, int32_t end);           // tells what there is, up to `end`
+void sim_line_end(SimExec *exec);                          // the same up to the program counter, and no more
 // What the instruction at pc does, to be filled. Executed or not, it is told behind those before it.
 static inline TraceAct *sim_line_act(SimExec *exec, const SimInst *inst, int32_t pc) {
   SimLine *line = &exec->line;
@@ -28,15 +29,16 @@ static inline TraceAct *sim_line_act(SimExec *exec, const SimInst *inst, int32_t
   act->flags = 0;
   return act;
 }
-// The line goes on behind the instruction at exec->pc, which tells of itself.
+// The instruction at exec->pc tells of itself; what is behind it is told as one again.
 static inline void sim_line_pass(SimExec *exec) {
   if (exec->line.from < 0) return;
   sim_line_flush(exec, exec->pc);
-  exec->line.from = exec->pc + 1;
+  exec->line.first = exec->line.from = exec->pc + 1;
 }
-static inline void sim_line_end(SimExec *exec) {
-  sim_line_flush(exec, exec->pc);
-  exec->line.from = -1;
+// The jump at exec->pc goes to `target`.
+static inline void sim_line_jump(SimExec *exec, int32_t target) {
+  exec->line.before += exec->pc + 1 - exec->line.from;
+  exec->line.from = target;
 }
 
 // ---- deferred_events.c ---------------------------------------------------------------------------------------------

@@ -83,10 +83,10 @@ enum { SIM_SHUFFLES = 32 };
 typedef struct SimJointWord { uintptr_t at; uint64_t by; } SimJointWord;
 enum { SIM_JOINT_WORDS = 256 };
 
-// What was executed of a straight line and the sink was not told of yet: the instructions from `from` on, with what some
-// of them did. from: -1: no line is told as one.
+// What was executed of straight lines and the sink was not told of yet: `before` instructions from `first` on, up to the
+// last jump, and those from `from` on; with what some of them did. from: -1: no lines are told as one.
 enum { SIM_LINE_ACTS = 64 };
-typedef struct SimLine { int32_t from; int count; TraceAct acts[SIM_LINE_ACTS]; } SimLine;
+typedef struct SimLine { int32_t first, from; int before, count; TraceAct acts[SIM_LINE_ACTS]; } SimLine;
 
 // What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
 // and throws it away: nothing is copied from another one, and nothing has to be reset by hand.

@@ -137,7 +137,7 @@ static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
   act->taken = taken;
   act->target = b->target;
   act->reconverge = b->reconverge;
-  sim_line_flush(exec, exec->pc + 1);
+  sim_line_jump(exec, taken ? b->target : exec->pc + 1);
 }
 
 // All lanes go one way, as they mostly do.
@@ -156,7 +156,7 @@ static inline SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, 
   uint32_t taken = guarded(exec, in);
   count_line(exec, start, n + 1);
   if (jump_together(exec, in, taken, is_told)) { advance(exec, n + 1); return SIM_GO; }
-  if (is_told) sim_line_flush(exec, exec->pc);
+  if (is_told) sim_line_end(exec);
   advance(exec, n);   // whoever spins is known by what was executed before
   SimNext next = in->handler(exec, in, taken);
   advance(exec, 1);
@@ -185,7 +185,6 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool 
   uint32_t mask = exec->active;
   int n = LS_MIN((int)line->run, exec->block.left), i = 0;
   int32_t start = exec->pc;
-  if (is_told) sim_line_start(exec);
   for (const SimInst *in = line;;) {
     int quiet = LS_MIN((int)in->quiet, n - i);
     if (is_told && in->takes_params) note_params(exec, in, quiet);
@@ -199,12 +198,10 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool 
     in++;
     i++;
     if (next == SIM_GO && !exec->stopping) continue;
-    if (is_told) sim_line_flush(exec, exec->pc);
     count_line(exec, start, i);
     advance(exec, i);
     return next;
   }
-  if (is_told) sim_line_flush(exec, exec->pc);
   count_line(exec, start, n);
   advance(exec, n);
   return SIM_GO;
@@ -236,10 +233,8 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, 
   int32_t start = exec->pc;
   SimNext next = SIM_GO;
   for (int64_t rounds = 0;;) {
-    if (is_told) sim_line_start(exec);
     const SimInst *end = run_members(exec, line, n, &next, is_told);
     if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) {
-      if (is_told) sim_line_flush(exec, exec->pc);
       if (rounds) count_lines(exec, start, n, rounds);
       count_line(exec, start, (int)(end - line));
       advance(exec, (int)(end - line));
@@ -267,12 +262,15 @@ static SimNext run_bare(SimExec *exec, const SimInst *in) {
   return in->run ? run_part_of_line(exec, in, false) : run_one(exec, in);
 }
 
-static SimNext run_told_line(SimExec *exec, const SimInst *line) {
-  if (exec->group->joined) return run_line(exec, line, true);   // its first event is a special one
-  bool whole = exec->steady && line->run <= exec->block.left;
-  SimNext next = whole ? run_whole_line(exec, line, line->run, true) : run_part_of_line(exec, line, true);
-  exec->line.from = -1;
-  return next;
+// The same while lines are told as one. What is none tells of itself.
+static SimNext run_told(SimExec *exec, const SimInst *in) {
+  if (in->run && !exec->group->joined) {
+    if (exec->line.from < 0) sim_line_start(exec);
+    bool whole = exec->steady && in->run <= exec->block.left;
+    return whole ? run_whole_line(exec, in, in->run, true) : run_part_of_line(exec, in, true);
+  }
+  sim_line_end(exec);
+  return in->run ? run_line(exec, in, true) : run_one(exec, in);   // the first event of those that joined is special
 }
 
 // A guard that holds for no lane: the warp passes the instruction.
@@ -335,9 +333,11 @@ static bool run_group(SimExec *exec) {
   bool bare = exec->bare, whole = (bare || exec->tells_lines) && mixed && exec->alone;
   while (whole && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
     const SimInst *in = &exec->code[exec->pc];
-    SimNext next = bare ? run_bare(exec, in) : in->run ? run_told_line(exec, in) : run_one(exec, in);
-    if (next != SIM_GO) return false;
+    if ((bare ? run_bare : run_told)(exec, in) == SIM_GO) continue;
+    sim_line_end(exec);
+    return false;
   }
+  sim_line_end(exec);
   while (b->left > 0 && (exec->alone || b->slice > 0)) {
     if (exec->pc == exec->stop_pc) {
       if (sim_sched_arrive(exec)) return false;

@@ -36,11 +36,13 @@ static void make_places(Program *p) {
 
 static void add_event(Program *p, const TraceEvent *event, const uint64_t addr[32]) {
   Stream *s = &p->stream;
-  Kept kept = {.event = *event};
+  Kept kept = {.event = *event}, *before = s->count ? &s->items[s->count - 1] : NULL;
   kept.event.step = (uint64_t)s->count;
   kept.event.target = kept.event.reconverge = kept.event.fault = -1;
   if (addr) memcpy(kept.addr, addr, sizeof kept.addr);
   if (addr) kept.event.addr = kept.addr;
+  bool jumped = before && before->event.kind == TRACE_BRANCH && before->event.taken;
+  if (jumped && below(s, 4)) before->event.target = event->pc;
   LS_PUSH(s->items, s->count, s->capacity, kept);
 }
 
@@ -176,7 +178,8 @@ static bool may_be_in_line(const TraceEvent *e) {
 }
 
 static bool goes_on(const TraceEvent *a, const TraceEvent *b) {
-  return may_be_in_line(b) && b->block == a->block && b->warp == a->warp && b->pc == a->pc + 1 &&
+  int32_t next = a->kind == TRACE_BRANCH && a->taken ? a->target : a->pc + 1;
+  return may_be_in_line(b) && b->block == a->block && b->warp == a->warp && b->pc == next &&
          b->active == a->active && b->mask == a->mask;
 }
 
