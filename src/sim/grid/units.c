@@ -2,8 +2,8 @@
 //
 // A unit is a few blocks that come one after the other, about half a millisecond of them. The grid is gone through in
 // stretches, each up to 15 times as long as all before: what the blocks so far have cost says how long the units of the
-// next stretch are, and whether it is worth the trouble of other threads. Units do not depend on how many threads
-// there are, so neither does a trace, of which every unit ends a chunk.
+// next stretch are, and whether it is worth the trouble of other threads. Units of a trace, of which every one ends a
+// chunk, do not depend on how many threads there are.
 //
 // The first blocks run on this thread and claim what they use (ownership.c), as later ones on other threads do. When
 // anything comes up that only blocks in order can settle, all is forgotten but what the sink has been told, and the
@@ -95,11 +95,18 @@ static void begin_again(SimExec *exec, uint32_t done) {
   exec->step = step;
 }
 
+// At the end of a stretch threads wait for each other, so where nobody sees what the units are, the rest is one.
+static uint64_t longest_stretch(const SimExec *exec, uint32_t done) {
+  bool cuts = exec->sink && exec->sink->cut;
+  if (exec->crew && !cuts && done >= TRIED) return UINT32_MAX;
+  return done ? (uint64_t)done * GROWTH : 1;
+}
+
 void sim_run_units(SimExec *exec) {
   uint32_t blocks = (uint32_t)launch_blocks(exec->program->launch), done = 0;
   if (sim_may_part(exec)) sim_ownership_new(exec);
   while (done < blocks && !exec->stopping) {
-    uint32_t stretch = (uint32_t)LS_MIN(blocks - done, done ? (uint64_t)done * GROWTH : 1);
+    uint32_t stretch = (uint32_t)LS_MIN(blocks - done, longest_stretch(exec, done));
     uint32_t end = done + stretch, unit = sim_unit_blocks(exec, done, stretch);
     bool together = wants_crew(exec, done, blocks, stretch);
     uint32_t from = together ? sim_crew_run(exec, done, end, unit) : done;
