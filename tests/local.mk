@@ -12,6 +12,7 @@ LDADD = libtests.a $(call libs_of,$@) $(CUNIT_LIBS) $(VTERM_LIBS)
 if HAVE_CUNIT
 # The slow ones come first, so that no core waits for the last one.
 check_PROGRAMS += \
+	%D%/runs/test_layout_walk \
 	%D%/runs/test_faults \
 	%D%/unit/device/test_probe_random \
 	%D%/runs/test_probe \
@@ -44,7 +45,6 @@ check_PROGRAMS += \
 	%D%/runs/test_banks \
 	%D%/runs/test_claims \
 	%D%/runs/test_class_page \
-	%D%/runs/test_layout_walk \
 	%D%/runs/test_model_of_run \
 	%D%/runs/test_glimpse \
 	%D%/runs/test_greeting \
@@ -211,7 +211,6 @@ check_PROGRAMS += \
 	%D%/unit/ui/test_segments \
 	%D%/unit/ui/test_views
 endif
-TESTS += $(check_PROGRAMS)
 # NVIDIA's own calculator is a judge where its toolkit is installed.
 tests_unit_model_test_model_occ_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_OCCUPANCY_CFLAGS)
 
@@ -246,7 +245,8 @@ dist_check_SCRIPTS = \
 	%D%/check_recordings.sh \
 	%D%/check_screens.sh \
 	%D%/check_ssh.sh
-TESTS += $(dist_check_SCRIPTS)
+# Some of them take most of a minute, and so they do not come last.
+TESTS += $(dist_check_SCRIPTS) $(check_PROGRAMS)
 
 # ---- what tests share; a program takes of it what it names
 EXTRA_LIBRARIES = libtests.a
