@@ -10,6 +10,7 @@
 #include "check.h"
 #include "script/lesson.h"
 #include "script/recipe.h"
+#include "ui/pages/page.h"
 #include "ui/pages/rail.h"
 
 enum { RAIL_WIDTH = 38, RAIL_ROWS = 26, WIDE_WIDTH = 76, WIDE_ROWS = 13 };   // as of lessons
@@ -172,7 +173,27 @@ static void test_refused(void) {
              "two claims called C1");
 }
 
+// The page holds as many at once as there is time for between two pictures, not one.
+static void test_page(void) {
+  enum { MANY = 60 };
+  LsErr err = {0};
+  LsText text = {0};
+  ls_text_add(&text, "local list = {} for i = 1, 60 do list[i] = claim { id = \"C\" .. i, says = \"s\", value = i, "
+                     "on = \"formula\", verdict = \"holds\", now = function() return i end } end return list");
+  char folder[256];
+  Course *course = course_of(ls_text_str(&text), folder, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(course);
+  Page *page = page_claims_new(course, book, NULL, 0);
+  int ticks = 0;
+  for (; page->ticking && ticks < 2 * MANY; ticks++) page->class->tick(page, 0.03);
+  CHECK(ticks > 0 && ticks < MANY);
+  page->class->free(page);
+  remove_course(course, folder);
+  ls_text_free(&text);
+}
+
 static const Check checks[] = {
+    {"a page of them", test_page},
     {"the shipped claims come out as they say", test_shipped},
     {"the verdict follows from what comes out", test_verdicts},
     {"claims with bugs are refused", test_refused},
