@@ -65,6 +65,7 @@ static void access_counts(const Sums *sums, const ProbeGroup *g, int pc, int s, 
   if (guarded) return;
   out[PROBE_REQUESTS] = there.warps;
   out[PROBE_DOING] = there.lanes;
+  if (!g->affine && g->space == PTX_LOCAL) out[PROBE_SECOND] = there.lanes * g->width;
   if (!g->affine) return;
   uint64_t times = there.warps - row[PROBE_REQUESTS];
   if (g->affine->use == AFFINE_FREE) add_free(g, times, there.lanes - row[PROBE_DOING], out);
