@@ -192,7 +192,7 @@ PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address,
 // Local memory is interleaved by word: eight lanes that want the same word share a sector. Its addresses have 32 bits.
 PROBE_CALLED void lanescope_probe_local(u64 to, u32 how, u32 mask, u64 address, u32 times) {
   u32 width = how & 255, words = width > 4 ? width / 4 : 1;
-  u32 word = (u32)address >> (width > 4 ? __ffs((int)width) - 1 : 2);
+  u32 word = (u32)(address >> (width > 4 ? __ffs((int)width) - 1 : 2));
   u32 sector = __match_any_sync(mask, word) & 255u << (lane_number() & ~7u);
   u32 bytes = how & PROBE_COUNT_EACH ? 0 : width * (u32)__popc(mask);
   add_counts(to, how, mask, Pair{words * how_many(mask, is_first_of(sector)), bytes}, times);
