@@ -57,7 +57,7 @@ static void join(uint32_t *to, const uint32_t *from) {
 static void next_epoch(SimExec *exec) {
   if (++exec->block.epoch < SIM_LAST_EPOCH) return;
   if (sim_is_worker(exec)) sim_give_up(exec);
-  exec->block.epoch = 1;
+  exec->block.epoch = 0;               // before the first of them: sim_shadow_start clears the cells
   sim_shadow_start(exec);
 }
 
