@@ -426,6 +426,26 @@ static void damaged(void) {
   damage_kernel("shfl_variants", 4);
 }
 
+// What cannot be read of a chunk is told as lost, not left out in silence.
+static void a_cut_chunk_is_told_of(void) {
+  Kernel k;
+  Pair pair;
+  ProbeRecord record;
+  uint64_t lost;
+  kernel_init(&k, "vec_add", "");
+  pair_init(&pair, k.module, k.entry, &k.launch);
+  CHECK(pair_run(&pair));
+  uint8_t *first = pair.memory + parts_of(pair.probe).records + sizeof(ProbeChunk);
+  memcpy(&record, first, sizeof record);
+  CHECK(record.code != 0);
+  record.code = UINT32_MAX;
+  memcpy(first, &record, sizeof record);
+  CHECK(probe_decode(pair.probe, pair.memory, NULL, NULL, &lost, &pair.err));
+  CHECK_INT(lost, 1);
+  pair_free(&pair);
+  kernel_fini(&k);
+}
+
 // ---- what is refused -----------------------------------------------------------------------------------------------
 
 static Probe *probe_of(const char *text, LsErr *err) {
@@ -584,6 +604,7 @@ static const Check checks[] = {
     {"records come by the clock", records_come_by_the_clock},
     {"records are small", records_are_small},
     {"damaged memory", damaged},
+    {"a cut chunk is told of", a_cut_chunk_is_told_of},
     {"kernels of all kinds", tricky_kernels},
     {"recipes as compiled", compiled_recipes},
     {"recipes as written", written_recipes},

@@ -23,7 +23,7 @@ struct ProbeRecords {
   uint64_t end;                // of the units that were used
   Chunk *chunks; int count, capacity, next;
   Chunk *heap; int heap_count, heap_capacity;   // chunks that are being read, the one with the oldest record first
-  uint64_t units, done;
+  uint64_t units, done, cut;
 };
 
 // ---- one record ----------------------------------------------------------------------------------------------------
@@ -223,6 +223,7 @@ void probe_records_free(ProbeRecords *r) {
 
 int probe_records_arrays(const ProbeRecords *r, uint32_t site) { return r->numbers[site].count; }
 uint64_t probe_records_units(const ProbeRecords *r) { return r->units; }
+uint64_t probe_records_cut(const ProbeRecords *r) { return r->cut; }
 uint64_t probe_records_done(const ProbeRecords *r) { return r->done; }
 
 // ---- merging -------------------------------------------------------------------------------------------------------
@@ -247,10 +248,21 @@ static void add_to_heap(ProbeRecords *r, const Chunk *chunk) {
   r->heap[at] = *chunk;
 }
 
+// Behind the last record of a chunk there is nothing.
+static bool is_cut(const ProbeRecords *r, const Chunk *chunk) {
+  uint32_t code;
+  if (chunk->unit >= chunk->end) return false;
+  memcpy(&code, unit_at(r, chunk->unit), sizeof code);
+  return code != 0;
+}
+
 // Goes to the clock of the record at the chunk's place.
-static bool find_clock(const ProbeRecords *r, Chunk *chunk) {
+static bool find_clock(ProbeRecords *r, Chunk *chunk) {
   ProbeRecord record;
-  if (!record_at(r, chunk, &record)) return false;
+  if (!record_at(r, chunk, &record)) {
+    r->cut += is_cut(r, chunk);
+    return false;
+  }
   uint32_t later = record.clock - (uint32_t)chunk->clock;
   if (later < SLACK) chunk->clock += later;
   return true;

@@ -25,6 +25,7 @@ ProbeRecords *probe_records_new(const Probe *probe, const uint8_t *memory);
 void probe_records_free(ProbeRecords *records);
 bool probe_records_next(ProbeRecords *records, ProbeTold *told);
 uint64_t probe_records_units(const ProbeRecords *records);   // of all chunks
+uint64_t probe_records_cut(const ProbeRecords *records);     // chunks that ended so, as far as they were read
 uint64_t probe_records_done(const ProbeRecords *records);    // of those of blocks that were begun
 
 int probe_records_arrays(const ProbeRecords *records, uint32_t site);   // that its records have
