@@ -178,8 +178,8 @@ static int count_near(uint32_t mask, const uint64_t addr[32], int *distinct) {
   return count;
 }
 
-// The same of all lanes, so close together that queues of whole rows of sectors are compared at once: queue[k][s] is that
-// of word k of sector s.
+// The same of all lanes, so close together that queues of whole rows of sectors are compared at once: queue[k][s] is
+// that of word k of sector s.
 enum { CLOSE = 512, CLOSE_SECTORS = CLOSE / COAL_SECTOR };
 
 static int count_close(const uint64_t addr[32], int *distinct) {

@@ -85,7 +85,8 @@ static void push_operation(lua_State *L, ColumnOp op, const int operands[], int 
   Handle *handle = push_handle(L);
   column_operate(&handle->column, op, columns, count);
   for (int i = 0; i < count; i++) keep_operand(L, handle, i, operands[i]);
-  if (handle->column.depth > COLUMN_DEPTH) luaL_error(L, "this formula has more than %d steps one after the other", COLUMN_DEPTH);
+  if (handle->column.depth > COLUMN_DEPTH)
+    luaL_error(L, "this formula has more than %d steps one after the other", COLUMN_DEPTH);
 }
 
 static void make_float(lua_State *L, int index) {

@@ -12,7 +12,8 @@ bool mod_each_is_column(lua_State *L, int index);
 Column *mod_each_column(lua_State *L, int index);
 // Works out the column's elements first, first + stride, ... below count. False: there are none left. Charges the
 // budget, and raises an error where one of them is absent.
-bool mod_each_evaluate(lua_State *L, Column *column, ColumnChunk *chunk, uint64_t first, uint64_t stride, uint64_t count);
+bool mod_each_evaluate(lua_State *L, Column *column, ColumnChunk *chunk, uint64_t first, uint64_t stride,
+                       uint64_t count);
 // Pushes an element that was worked out.
 void mod_each_push_value(lua_State *L, const Column *column, int lane);
 // The operation on the arguments of a function of Lua, the first ones on the stack: pushes the column, and returns 1.

@@ -14,8 +14,8 @@ void trace_encoder_free(TraceEncoder *encoder);
 void trace_encoder_begin(TraceEncoder *encoder, uint32_t block, uint64_t step, TraceFold *fold);
 void trace_encoder_block(TraceEncoder *encoder, uint32_t block);   // a new block begins here
 int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event);   // returns the room that is left then
-// As many events of a line as there is room for, one at least. Returns how many, takes them off the line, and says where
-// the last of them was and what room is left then.
+// As many events of a line as there is room for, one at least. Returns how many, takes them off the line, and says
+// where the last of them was and what room is left then.
 int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left);
 int trace_encoder_count(const TraceEncoder *encoder);
 int trace_encoder_room(const TraceEncoder *encoder);   // how many events of a line the chunk still takes; 0: it is full

@@ -245,8 +245,8 @@ struct TraceSink {
   void (*begin_block)(TraceSink *sink, uint32_t block, bool recorded);
   void (*event)(TraceSink *sink, const TraceEvent *event);   // every event of a recorded block
   void (*access)(TraceSink *sink, const TraceEvent *event);  // events other than EXEC of every block, before event()
-  // The same for many events at once, in place of single calls, from a device that knows what they have in common. A sink
-  // that has no such function is told one by one.
+  // The same for many events at once, in place of single calls, from a device that knows what they have in common. A
+  // sink that has no such function is told one by one.
   // line: as event() of each event of the line.
   void (*line)(TraceSink *sink, const TraceLine *line);
   // accesses: as access() of `times` events, of any blocks since the last cut(), without regard to order: they are like

@@ -77,8 +77,8 @@ void probe_watch(Probe *probe, ProbeProgress progress, void *context);
 
 // Pushes begin_block, event, end_block for the recorded blocks, in the order of their numbers, then tally, counts and
 // block_times. `memory` is what the kernel left behind, at least probe_used() bytes; it is checked, not trusted.
-// *lost: events that did not fit, and one for each chunk of records that could not be read to its end. Addresses in variables
-// come out as places in the layout of info->objects; others are the device's.
+// *lost: events that did not fit, and one for each chunk of records that could not be read to its end. Addresses in
+// variables come out as places in the layout of info->objects; others are the device's.
 bool probe_decode(const Probe *probe, const uint8_t *memory, const TraceInfo *info, TraceSink *sink, uint64_t *lost,
                   LsErr *err);
 // Pushes block_times alone.

@@ -44,7 +44,8 @@ static void expand(const PtxModule *m, int first, int pc, const PtxOperand *o, T
     terms->of[terms->count++] = (Term){o->reg, defined};
     return;
   }
-  for (int i = 1; i < m->code[defined].operand_count; i++) expand(m, first, defined, &m->code[defined].operands[i], terms);
+  for (int i = 1; i < m->code[defined].operand_count; i++)
+    expand(m, first, defined, &m->code[defined].operands[i], terms);
 }
 
 static Terms address_terms(const PtxModule *m, int first, int pc) {

@@ -77,8 +77,8 @@ enum { PROBE_REQUESTS, PROBE_DOING, PROBE_FIRST, PROBE_SECOND, PROBE_SPACE_COUNT
 enum { PROBE_JUMPS, PROBE_JUMP_LANES, PROBE_JUMP_PARTS, PROBE_TURNS, PROBE_TURN_LANES, PROBE_TURN_COUNTS };
 
 // What the functions that count an access are told of it: width | these | space << PROBE_COUNT_SPACE, where
-// PROBE_SPACES is the space that the address says. DOING: lanes are counted, too. EACH: its segment has counted how often
-// it is done and by how many lanes, so what follows from that is not.
+// PROBE_SPACES is the space that the address says. DOING: lanes are counted, too. EACH: its segment has counted how
+// often it is done and by how many lanes, so what follows from that is not.
 enum { PROBE_COUNT_LOAD = 256, PROBE_COUNT_ATOM = 512, PROBE_COUNT_DOING = 1024, PROBE_COUNT_EACH = 2048,
        PROBE_COUNT_SPACE = 16 };
 

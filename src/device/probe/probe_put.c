@@ -44,14 +44,16 @@ void probe_put_warp(const Probe *probe, const char *to, const char *y, const cha
   ls_text_addf(out, "shr.u32 %s, %s, 5;\n", to, to);
 }
 
-// A GPU lets lanes that had parted vote together, although neither's mask has the others, and then each sees all of them.
+// A GPU lets lanes that had parted vote together, although neither's mask has the others, and then each sees all of
+// them.
 static void leave_others_out(const char *votes, const char *lanes, LsText *out) {
   if (strcmp(lanes, "-1") != 0) ls_text_addf(out, "and.b32 %s, %s, %s;\n", votes, votes, lanes);
 }
 
 // Which of the lanes have the register not zero.
 void probe_put_some(const char *to, const char *lanes, const char *word, LsText *out) {
-  ls_text_addf(out, "setp.ne.u32 %%lanescope_q, %s, 0;\nvote.sync.ballot.b32 %s, %%lanescope_q, %s;\n", word, to, lanes);
+  ls_text_addf(out, "setp.ne.u32 %%lanescope_q, %s, 0;\nvote.sync.ballot.b32 %s, %%lanescope_q, %s;\n", word, to,
+               lanes);
   leave_others_out(to, lanes, out);
 }
 

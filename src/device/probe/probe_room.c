@@ -74,8 +74,8 @@ static bool has_rounds(const Probe *probe) {
   return false;
 }
 
-// An atomic on the pool's cursor takes an H200 1.7 ns, whichever warp does it: where there is memory, warps have from the
-// start what they will probably need, and take much at once then.
+// An atomic on the pool's cursor takes an H200 1.7 ns, whichever warp does it: where there is memory, warps have from
+// the start what they will probably need, and take much at once then.
 void probe_size_chunks(Probe *probe) {
   uint64_t warps = probe->blocks * launch_warps(probe->launch), share = probe->record_units / 4 / warps;
   int needed = has_rounds(probe) ? MOST_OWN_UNITS : (units_of_all(probe) + 3) / 4 * 4;

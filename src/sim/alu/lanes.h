@@ -85,7 +85,8 @@ typedef struct SimLike {
   uint64_t offset;           // added to it
   uint64_t from, room;       // the first lane's address lies in from ... from + room: then all lanes are inside
   uintptr_t origin;          // and its bytes are at origin + address
-  // addresses that are start + index * scale + offset (core/inst.h, SimIndexed): then `narrow` are the indexes' distances
+  // addresses that are start + index * scale + offset (core/inst.h, SimIndexed): then `narrow` are
+  // the indexes' distances
   uint32_t start, index;     // slots
   bool is_signed;
   uint64_t scale;

@@ -95,7 +95,8 @@ void sim_find_clears(SimProgram *program) {
   program->clears = LS_NEW_ARRAY(program->arena, SimClear, func->reg_count + 2);
   if (!is_plain(program)) { add_range(program, 0, program->clear_bytes); return; }
   LsArena *arena = ls_arena_new();
-  Flow f = {.program = program, .func = func, .cfg = program->cfgs[program->entry], .words = func->reg_count / BITS + 1};
+  Flow f = {.program = program, .func = func, .cfg = program->cfgs[program->entry],
+            .words = func->reg_count / BITS + 1};
   f.in = LS_NEW_ARRAY(arena, Word *, f.cfg->block_count);
   for (int b = 0; b < f.cfg->block_count; b++) f.in[b] = LS_NEW_ARRAY(arena, Word, f.words);
   program->early = f.used = LS_NEW_ARRAY(program->arena, Word, f.words);

@@ -42,7 +42,8 @@ static bool is_sum(const SimProgram *program, int pc) {
 static bool is_product(const SimProgram *program, int pc) {
   const PtxInstr *in = instr_at(program, pc);
   return is_plain(program, pc, PTX_OP_mul) && in->mode == PTX_MUL_WIDE &&
-         (in->type == PTX_S32 || in->type == PTX_U32) && in->operands[1].kind == PTX_OPD_REG && in->operands[2].kind == PTX_OPD_IMM;
+         (in->type == PTX_S32 || in->type == PTX_U32) &&
+         in->operands[1].kind == PTX_OPD_REG && in->operands[2].kind == PTX_OPD_IMM;
 }
 
 // The sum's operand k is the start of an array, and the other one a scaled index that has not changed before pc.

@@ -2,8 +2,8 @@
 //
 // Such is arithmetic on constants, parameters, the place of a thread in its block, and other such results.
 // A thread's registers outlive its block. What no other instruction writes, and nobody reads before it is set, may
-// stand there from the start: such instructions are executed once, when the register files are made, and lines of code that
-// nobody watches only count them. Lanes that take no part in one have its result, too, but never look at it.
+// stand there from the start: such instructions are executed once, when the register files are made, and lines of code
+// that nobody watches only count them. Lanes that take no part in one have its result, too, but never look at it.
 #include <string.h>
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"

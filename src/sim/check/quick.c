@@ -78,7 +78,9 @@ static bool write_row(SimExec *exec, uint64_t word) {
   SimActor actor = *sim_shadow_actor(exec);
   actor.info = info_of(exec, &actor);
   sim_shadow_note_late(exec);
-  if (!ops->may_write_row(cells, word, 0, &actor) || !ops->may_write_row(cells, word + HALF, HALF, &actor)) return false;
+  if (!ops->may_write_row(cells, word, 0, &actor) ||
+      !ops->may_write_row(cells, word + HALF, HALF, &actor))
+    return false;
   ops->note_write_row(cells, word, 0, &actor);
   ops->note_write_row(cells, word + HALF, HALF, &actor);
   sim_shadow_writes(exec);

@@ -68,7 +68,8 @@ size_t sim_shadow_bytes(const SimShadow *shadow) {
 void sim_shadow_save(SimExec *exec, uint8_t *to) {
   const SimShadow *shadow = exec->shadow;
   sim_shadow_note_late(exec);
-  Saved saved = {.strong_count = shadow->strong_count, .last_write = shadow->last_write, .has_parts = shadow->has_parts};
+  Saved saved = {.strong_count = shadow->strong_count, .last_write = shadow->last_write,
+                 .has_parts = shadow->has_parts};
   memcpy(saved.released, shadow->released, sizeof saved.released);
   memcpy(saved.released_wide, shadow->released_wide, sizeof saved.released_wide);
   memcpy(to, &saved, sizeof saved);

@@ -64,7 +64,8 @@ bool sim_meets_guess(const SimExec *exec, const SimInst *inst, int32_t other_pc)
 
 SimStrongAccess sim_strong_now(const SimExec *exec, uint32_t how, uint32_t lane, uint32_t bytes);
 // `now`, but with this info (other lanes).
-static inline void sim_strong_note_as(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now, uint32_t info) {
+static inline void sim_strong_note_as(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAccess *now,
+                                      uint32_t info) {
   bool same_block = last[0].block == now->block;
   bool same = same_block && !((last[0].writer ^ now->writer) & 31) && last[0].bytes & now->bytes;
   bool keeps_other = same_block && last[1].block && last[1].block != now->block;

@@ -83,8 +83,8 @@ enum { SIM_SHUFFLES = 32 };
 typedef struct SimJointWord { uintptr_t at; uint64_t by; } SimJointWord;
 enum { SIM_JOINT_WORDS = 256 };
 
-// What was executed of straight lines and the sink was not told of yet: `before` instructions from `first` on, up to the
-// last jump, and those from `from` on; with what some of them did. from: -1: no lines are told as one.
+// What was executed of straight lines and the sink was not told of yet: `before` instructions from `first` on, up to
+// the last jump, and those from `from` on; with what some of them did. from: -1: no lines are told as one.
 enum { SIM_LINE_ACTS = 64 };
 typedef struct SimLine { int32_t first, from; int before, count; TraceAct acts[SIM_LINE_ACTS]; } SimLine;
 

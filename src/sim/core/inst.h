@@ -26,8 +26,8 @@ struct SimInst {
   SimHandler lean;         // the same behind code that was left out of its line
   const void *more;        // what the handler needs besides: SimMem, SimCall, ...
   uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
-  uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads of
-                           // parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
+  uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads
+                           // of parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
   uint16_t full_run;       // the same with operations of the warp in which all lanes are named: `together`
   uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
   uint16_t hop;            // of these, instructions from here to the next that is not left out, or to the first other

@@ -225,7 +225,8 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
     memset(exec->value, 0, sizeof exec->value);
   if (op->members != SIM_NO_SLOT && exec->checks) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
   // The result may go where the members are.
-  uint32_t members = op->members == SIM_NO_SLOT || !is_told(exec) ? lanes : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
+  uint32_t members = op->members == SIM_NO_SLOT || !is_told(exec) ? lanes
+                     : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
   uint32_t taken = operate(exec, op, lanes);
   emit_warp(exec, inst, lanes, members, taken);
   if (exec->dead_sources)

@@ -130,7 +130,8 @@ __attribute__((noinline)) static SimNext access_another(SimExec *exec, const Sim
   return place ? access_seen(exec, inst, shapes->front, place) : sim_exec_mem(exec, inst, mask);
 }
 
-__attribute__((always_inline)) static inline SimNext access_found(SimExec *exec, const SimInst *inst, SimShape *s, uint8_t *place) {
+__attribute__((always_inline)) static inline SimNext access_found(SimExec *exec, const SimInst *inst, SimShape *s,
+                                                                   uint8_t *place) {
   bool is_seen = !s->is_plain ||
                  (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
                  (exec->checks && !(s->is_quick && sim_quick_judge(exec, s, place)));
