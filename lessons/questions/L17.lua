@@ -228,7 +228,7 @@ local function blocks_needed(d)
     ask = "How many blocks?", answer = cdiv(n, threads), unit = "blocks",
     wrong = { [n // threads] = n % threads > 0 and "That leaves out the last {rest}." or nil,
               [n // threads + 1] = n % threads == 0 and "One block would have nothing to do." or nil },
-    rest = n % threads, because = "(n + {less}) / {threads}.", less = threads - 1,
+    rest = n % threads > 0 and n % threads or nil, because = "(n + {less}) / {threads}.", less = threads - 1,
   }
 end
 
