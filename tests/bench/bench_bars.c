@@ -110,7 +110,7 @@ static void compare_result(void *context, const Sim *sim) {
 
 static void check_results(BenchWork *work) {
   BenchRun run;
-  const Loops *loops[] = {&loops_native, &loops_plain};
+  const Loops *loops[] = {&loops_native, &loops_scalar, &loops_plain};
   for (int i = 0; i < LS_COUNT(loops); i++) {
     work->kernel->loop(loops[i], &work->data);
     bench_run(work, BENCH_COUNTERS, 1, &run, compare_result, work);
@@ -123,7 +123,8 @@ static void check_results(BenchWork *work) {
 typedef struct Rounds { double value[MOST_ROUNDS]; int count; } Rounds;
 typedef struct Row {
   const BenchKernel *kernel;
-  Rounds plain, native, counters, checks, recorded;          // seconds of plain C; ratios
+  Rounds plain, scalar, native;                              // seconds of plain C
+  Rounds counters, counters_scalar, checks, recorded;        // ratios
   Rounds alone, cores_cpu, programs_cpu;                     // seconds of one thread; processor's time, by its
   Rounds cores, programs;                                    // two threads, and two programs at once, by one alone
   double bytes_per_event, warp_instructions;
@@ -150,11 +151,13 @@ static void round_of_one_core(const BenchWork *work, Row *row) {
   Sample plain = time_loop(work, &loops_plain), counters = time_run(work, BENCH_COUNTERS),
          behind = time_loop(work, &loops_plain), checks = time_run(work, BENCH_CHECKS),
          again = time_run(work, BENCH_COUNTERS), recorded = time_run(work, BENCH_RECORDED),
-         native = time_loop(work, &loops_native);
+         scalar = time_loop(work, &loops_scalar), native = time_loop(work, &loops_native);
   double plain_cpu = (plain.took.cpu + behind.took.cpu) / 2;
   note(&row->plain, plain_cpu);
+  note(&row->scalar, scalar.took.cpu);
   note(&row->native, native.took.cpu);
   note(&row->counters, counters.took.cpu / plain_cpu);
+  note(&row->counters_scalar, again.took.cpu / scalar.took.cpu);
   note(&row->checks, checks.took.cpu / ((counters.took.cpu + again.took.cpu) / 2));
   note(&row->recorded, recorded.took.cpu / again.took.cpu);
   row->bytes_per_event = recorded.run.bytes / recorded.run.events;
@@ -202,20 +205,20 @@ static char mark_cores(const Row *row) {
 }
 
 static void print_head(bool host) {
-  printf("%-13s %9s %9s %11s %8s %9s %8s %7s %7s", "", "plain C", "-march=", "counters", "checks", "recorded",
-         "2 cores", "2 prog.", "bytes/");
+  printf("%-13s %9s %9s %11s %9s %8s %9s %8s %7s %7s", "", "plain C", "-march=", "counters", "counters", "checks",
+         "recorded", "2 cores", "2 prog.", "bytes/");
   printf(host ? "   host instructions per warp instruction\n" : "\n");
-  printf("%-13s %9s %9s %11s %8s %9s %8s %7s %7s", "kernel", "-O3, ms", "native", "x plain C", "x count.", "x count.",
-         "x one", "x one", "event");
+  printf("%-13s %9s %9s %11s %9s %8s %9s %8s %7s %7s", "kernel", "-O3, ms", "native", "x plain C", "x scalar",
+         "x count.", "x count.", "x one", "x one", "event");
   printf(host ? " %10s %10s %10s %10s\n" : "\n", "counters", "checks", "recorded", "2 threads");
 }
 
 static void print_row(const Row *row, const double *host, double two) {
   char bar[16] = "";
   if (row->kernel->bar > 0) snprintf(bar, sizeof bar, "<%.0f", row->kernel->bar);
-  printf("%-13s %9.2f %9.2f %6.1f%c %3s %7.2f%c %8.2f%c %7.2f%c %7.2f %7.3f", row->kernel->name,
+  printf("%-13s %9.2f %9.2f %6.1f%c %3s %9.1f %7.2f%c %8.2f%c %7.2f%c %7.2f %7.3f", row->kernel->name,
          median(&row->plain) * 1e3, median(&row->native) * 1e3, median(&row->counters), mark_counters(row), bar,
-         median(&row->checks),
+         median(&row->counters_scalar), median(&row->checks),
          mark(median(&row->checks) <= CHECKS_BAR), median(&row->recorded), mark(median(&row->recorded) <= RECORDED_BAR),
          median(&row->cores), mark_cores(row), median(&row->programs), row->bytes_per_event);
   if (host) printf(" %10.1f %10.1f %10.1f %10.1f", host[BENCH_COUNTERS], host[BENCH_CHECKS], host[BENCH_RECORDED], two);
@@ -287,8 +290,10 @@ static void add_row(LsJson *j, const Row *row, const double *host, double two) {
   ls_json_open(j, '{');
   ls_json_member(j, "kernel", row->kernel->name);
   add_rounds(j, "plain_seconds", &row->plain);
+  add_rounds(j, "scalar_seconds", &row->scalar);
   add_rounds(j, "native_seconds", &row->native);
   add_rounds(j, "counters_x_plain", &row->counters);
+  add_rounds(j, "counters_x_scalar", &row->counters_scalar);
   add_rounds(j, "checks_x_counters", &row->checks);
   add_rounds(j, "recorded_x_counters", &row->recorded);
   add_rounds(j, "two_cores_x_one", &row->cores);

@@ -1,6 +1,7 @@
 // bench_loops.h: the work of the bench kernels as plain C loops on one core, as a C programmer would write them: the
-// same results, in the order that a compiler makes most of. Compiled twice (local.mk): with -O3 alone, which the bars
-// of bench_bars are multiples of, and with -O3 -march=native, to see what this machine's instruction set would add.
+// same results, in the order that a compiler makes most of. Compiled three times (local.mk): with -O3 alone, which the
+// bars of bench_bars are multiples of; one element at a time, without the compiler's vector code, as -O2 of older
+// compilers does; and with -O3 -march=native, to see what this machine's instruction set would add.
 #ifndef LS_TESTS_BENCH_LOOPS_H
 #define LS_TESTS_BENCH_LOOPS_H
 
@@ -15,6 +16,6 @@ typedef struct Loops {
   void (*sine)(float *sums, int steps, int terms, float step_size);            // Taylor's series at each step
 } Loops;
 
-extern const Loops loops_plain, loops_native;
+extern const Loops loops_plain, loops_scalar, loops_native;
 
 #endif

@@ -20,12 +20,16 @@ bench_bars_SOURCES = \
 	%D%/bench_kernels.c %D%/bench_kernels.h \
 	%D%/bench_loops.h \
 	%D%/bench_run.c %D%/bench_run.h
-bench_bars_LDADD = libbench_loops.a libbench_loops_native.a $(device_libs) -lm
-# The loops that it is held against are as fast as a compiler makes them: for any machine, and for this one.
-EXTRA_LIBRARIES += libbench_loops.a libbench_loops_native.a
+bench_bars_LDADD = libbench_loops.a libbench_loops_scalar.a libbench_loops_native.a $(device_libs) -lm
+# The loops that it is held against are as fast as a compiler makes them: for any machine, without its vector code, and
+# for this one.
+EXTRA_LIBRARIES += libbench_loops.a libbench_loops_scalar.a libbench_loops_native.a
 libbench_loops_a_SOURCES = %D%/bench_loops.c %D%/bench_loops.h
 libbench_loops_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOOPS=loops_plain
 libbench_loops_a_CFLAGS = $(AM_CFLAGS) -O3 -fno-lto
+libbench_loops_scalar_a_SOURCES = %D%/bench_loops.c %D%/bench_loops.h
+libbench_loops_scalar_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOOPS=loops_scalar
+libbench_loops_scalar_a_CFLAGS = $(AM_CFLAGS) -O3 -fno-tree-vectorize -fno-lto
 libbench_loops_native_a_SOURCES = %D%/bench_loops.c %D%/bench_loops.h
 libbench_loops_native_a_CPPFLAGS = $(AM_CPPFLAGS) -DLOOPS=loops_native
 libbench_loops_native_a_CFLAGS = $(AM_CFLAGS) -O3 -march=native -fno-lto
