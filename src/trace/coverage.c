@@ -70,7 +70,8 @@ void trace_cover_clear(TraceCover *cover) {
   memset((void *)cover->lines, 0, sizeof *cover->lines * (size_t)line_count(cover));
   cover->memory = 0;
   cover->meets = 0;
-  cover->gave_up = cover->has_twice = cover->is_full = false;
+  cover->gave_up = cover->has_twice = false;
+  cover->is_full = false;
 }
 
 // ---- entries -------------------------------------------------------------------------------------------------------
@@ -204,7 +205,8 @@ static bool is_full(TraceCover *cover) {
   put(&cover->meets, meets);
   if (meets % (LINE + cover->count / 4)) return false;
   for (uint64_t line = 0; line < line_count(cover); line++) if (!is_line_full(cover, line)) return false;
-  return cover->is_full = true;
+  cover->is_full = true;
+  return true;
 }
 
 // Where threads meet at elements that somebody has written, nothing changes: the usual case of an atomic.
