@@ -103,8 +103,8 @@ typedef struct SimLaneOps {
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8
   void (*fit)(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out);
-  // Shuffles: each lane's word from another lane; from lane i - by, of those in range, while the others keep theirs. What
-  // lies up to 31 words around the slot `from` is looked at, and not used.
+  // Shuffles: each lane's word from another lane; from lane i - by, of those in range, while the others keep theirs.
+  // What lies up to 31 words around the slot `from` is looked at, and not used.
   void (*permute)(uint32_t to[32], const uint32_t from[32], const uint8_t source[32]);
   void (*shift)(uint32_t to[32], const uint32_t from[32], int by, uint32_t in_range);
   // What lane i wants is at origin + at[i]; an origin is a number, since it need not lie in the memory itself.
