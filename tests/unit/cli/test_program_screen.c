@@ -474,15 +474,16 @@ static const Long busy_commands[] = {
     {"exec lanescope stats slow.lua", "checking, "},
 };
 
-// A kernel whose check does not come to an end. It has few instructions that take long each: its time runs out, and not before.
+// A kernel whose check does not come to an end. It goes by its time, seconds of a processor, since its instructions take
+// long each: those of a loop of plain Lua are used up in less than one.
 static void write_slow_check(void) {
   ProgramRun written;
   program_run(&written,
               "printf '.version 7.0\\n.target sm_75\\n.address_size 64\\n.visible .entry k(.param .u64 y)\\n{\\nret;\\n}\\n'"
               " > slow.ptx; printf 'return { kernel = \"k\","
               " launch = function() return { grid = { 1, 1, 1 }, block = { 32, 1, 1 }, shared = 0,"
-              " args = { { name = \"y\", type = \"i32\", count = 32, init = \"zero\" } } } end,"
-              " check = function() local text = (\"a\"):rep(300); while true do text:find(\".-b\") end end }' > slow.lua");
+              " args = { { name = \"y\", type = \"f32\", count = 1000000, init = \"iota\" } } } end,"
+              " check = function(_, run) while true do all.sum(run.input(\"y\")) end end }' > slow.lua");
   CHECK_INT(written.status, 0);
   program_run_free(&written);
 }
