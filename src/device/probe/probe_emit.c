@@ -206,7 +206,8 @@ static void emit_variable(const Probe *probe, int number, int pc, LsText *out) {
     return;
   }
   ls_text_addf(out, "add.s64 %%lanescope_t, %%lanescope_t, 1;\nsetp.eq.u32 %%lanescope_p, %%lanescope_at, 1;\n"
-                    "ld.const.u64 %%lanescope_d, [%s+%d];\n@%%lanescope_p st.global.u64 [%%lanescope_d+%d], %%lanescope_t;\n",
+                    "ld.const.u64 %%lanescope_d, [%s+%d];\n"
+                    "@%%lanescope_p st.global.u64 [%%lanescope_d+%d], %%lanescope_t;\n",
                PROBE_CONTEXT, (int)offsetof(ProbeContext, variables), number * 8);
 }
 

@@ -342,7 +342,8 @@ static void put_place(const Record *r) {
   ls_text_add(out, "{\n.reg .pred %lanescope_first;\n.reg .b32 %lanescope_units, %lanescope_need;\n");
   if (grouped) ls_text_add(out, "mov.pred %lanescope_first, %lanescope_tells;\n");
   else
-    ls_text_addf(out, "and.b32 %%lanescope_to, %s, %%lanescope_lt;\nsetp.eq.u32 %%lanescope_first, %%lanescope_to, 0;\n",
+    ls_text_addf(out, "and.b32 %%lanescope_to, %s, %%lanescope_lt;\n"
+                 "setp.eq.u32 %%lanescope_first, %%lanescope_to, 0;\n",
                  r->lanes);
   ls_text_addf(out, "and.b32 %%lanescope_units, %%lanescope_b, %d;\nadd.u32 %%lanescope_need, %%lanescope_units, %d;\n",
                PROBE_CODE_UNITS, group.units);
