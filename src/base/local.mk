@@ -7,6 +7,7 @@ libbase_a_SOURCES = \
 	%D%/error.c %D%/error.h \
 	%D%/file.c %D%/file.h \
 	%D%/json.c %D%/json.h \
+	%D%/loops.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/output.c %D%/output.h \
 	%D%/random.c %D%/random.h \

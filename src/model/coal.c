@@ -1,6 +1,7 @@
 // coal.c: sectors, lines and bytes of warp requests.
 #include "model/coal.h"
 #include <string.h>
+#include "base/loops.h"
 #include "base/mem.h"
 
 enum { WORD = 4, LANES_PER_SECTOR = COAL_SECTOR / WORD };
@@ -178,30 +179,37 @@ static int count_near(uint32_t mask, const uint64_t addr[32], int *distinct) {
   return count;
 }
 
-// The same of all lanes, so close together that queues of whole rows of sectors are compared at once: queue[k][s] is
-// that of word k of sector s.
-enum { CLOSE = 512, CLOSE_SECTORS = CLOSE / COAL_SECTOR };
+// The same of all lanes, so close together that queues of whole rows of sectors are compared at once: those of words
+// number k of all sectors lie in a row, one row for each k.
+enum { CLOSE = 512, CLOSE_SECTORS = CLOSE / COAL_SECTOR, CLOSE_WORDS = CLOSE / WORD };
 
+// Of a row of bytes that are no more than 255 together.
+static int sum_of_bytes(const uint8_t row[CLOSE_SECTORS]) {
+  uint64_t low, high;
+  memcpy(&low, row, sizeof low);
+  memcpy(&high, row + sizeof low, sizeof high);
+  return (int)((low + high) * 0x0101010101010101u >> 56);
+}
+
+LS_CLONES
 static int count_close(const uint64_t addr[32], int *distinct) {
   uint64_t base = (addr[0] - CLOSE / 2) / COAL_SECTOR * COAL_SECTOR, far = 0;
-  uint8_t queue[LANES_PER_SECTOR][CLOSE_SECTORS] = {{0}}, longest[CLOSE_SECTORS] = {0}, words[CLOSE_SECTORS] = {0};
+  uint8_t queue[CLOSE_WORDS] = {0}, place[32], longest[CLOSE_SECTORS] = {0}, free[CLOSE_SECTORS] = {0};
   for (int i = 0; i < 32; i++) far |= addr[i] - base;
   if (far & ~(uint64_t)(CLOSE - WORD)) return 0;
   for (int i = 0; i < 32; i++) {
-    uint64_t at = addr[i] - base;
-    queue[at / WORD % LANES_PER_SECTOR][at / COAL_SECTOR]++;
+    uint32_t at = (uint32_t)addr[i] - (uint32_t)base;
+    place[i] = (uint8_t)(at / WORD % LANES_PER_SECTOR * CLOSE_SECTORS | at / COAL_SECTOR);
   }
+  LS_UNROLLED for (int i = 0; i < 32; i++) queue[place[i]]++;
   for (int k = 0; k < LANES_PER_SECTOR; k++)
     for (int s = 0; s < CLOSE_SECTORS; s++) {
-      longest[s] = queue[k][s] > longest[s] ? queue[k][s] : longest[s];
-      words[s] = (uint8_t)(words[s] + (queue[k][s] != 0));
+      uint8_t here = queue[k * CLOSE_SECTORS + s];
+      longest[s] = here > longest[s] ? here : longest[s];
+      free[s] = (uint8_t)(free[s] + (here == 0));
     }
-  int count = 0;
-  for (int s = 0; s < CLOSE_SECTORS; s++) {
-    count += longest[s];
-    *distinct += words[s];
-  }
-  return count;
+  *distinct = CLOSE_WORDS - sum_of_bytes(free);
+  return sum_of_bytes(longest);
 }
 
 // Wherever they lie.

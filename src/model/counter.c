@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/loops.h"
 #include "base/mem.h"
 #include "model/bank.h"
 #include "model/coal.h"
@@ -138,10 +139,8 @@ static Slot *slot_of(Counters *counters, int pc, Class class) {
   return slot;
 }
 
-// Hot: called for every access of all lanes. (The thread sanitizer is not up yet when the choice is made.)
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-__attribute__((target_clones("avx512f", "avx2", "default")))
-#endif
+// Hot: called for every access of all lanes.
+LS_CLONES
 static uint64_t differs(const uint64_t apart[32], const uint64_t addr[32]) {
   uint64_t any = 0, base = addr[0];
   for (int i = 0; i < 32; i++) any |= (addr[i] - base) ^ apart[i];

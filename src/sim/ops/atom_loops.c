@@ -2,6 +2,7 @@
 // step asks anew (which operation, which type, how wide) is what it costs: these ask once, when the loop is chosen.
 #include "sim/ops/atom_loops.h"
 #include <string.h>
+#include "base/loops.h"
 #include "base/mem.h"
 #include "sim/alu/alu.h"
 #include "sim/core/regs.h"
@@ -34,12 +35,6 @@ typedef enum Kind { U32, S32, U64, S64, F32, F64, KIND_COUNT } Kind;
     run->changed = changed;                                        \
   }
 
-#if defined(__clang__)
-#define UNROLLED
-#else
-#define UNROLLED _Pragma("GCC unroll 8")
-#endif
-
 // What changes a word if and only if the operand is not 0, which is asked of all at once.
 #define PLAIN_STEP(Type, now)                      \
   do {                                             \
@@ -62,7 +57,7 @@ typedef enum Kind { U32, S32, U64, S64, F32, F64, KIND_COUNT } Kind;
     for (int i = 0; i < SIM_LANES; i++) changed |= operands[i] ? alu_bit32[i] : 0; \
     run->changed = changed & run->mask;                            \
     if (run->mask == SIM_FULL) {                                   \
-      UNROLLED for (int i = 0; i < SIM_LANES; i++) PLAIN_STEP(Type, now); \
+      LS_UNROLLED for (int i = 0; i < SIM_LANES; i++) PLAIN_STEP(Type, now); \
     } else {                                                       \
       SIM_FOR_LANES(i, run->mask) PLAIN_STEP(Type, now);           \
     }                                                              \
