@@ -173,6 +173,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_carry \
 	%D%/unit/sim/test_gen \
 	%D%/unit/sim/test_matrices \
+	%D%/unit/sim/test_late_atomics \
 	%D%/unit/sim/test_sim_access \
 	%D%/unit/sim/test_sim_atomics \
 	%D%/unit/sim/test_sim_barriers \

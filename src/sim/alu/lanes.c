@@ -36,6 +36,14 @@ static void fit(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t 
                   .contiguous = !gap && addr[16] == addr[0] + 16 * step};
 }
 
+static bool words_near(const uint64_t at[32], uint64_t first, uint64_t room, uint16_t word[32]) {
+  uint64_t far = 0;
+  for (int i = 0; i < 32; i++) far |= at[i] - first;
+  if (far >= room) return false;
+  for (int i = 0; i < 32; i++) word[i] = (uint16_t)(((uint32_t)at[i] - (uint32_t)first) / 4);
+  return true;
+}
+
 typedef uint32_t Word32 __attribute__((aligned(1), may_alias));
 typedef uint64_t Word64 __attribute__((aligned(1), may_alias));
 
@@ -309,7 +317,7 @@ const SimLaneOps ALU_NAME(sim_lane_ops) = {
     .addresses = addresses, .moved = moved,
     .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed},
              {find_all_indexed, find_some_indexed}},
-    .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit,
+    .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit, .words_near = words_near,
     .permute = permute, .shift = shift, .gather32 = gather32, .gather64 = gather64,
     .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes,
     .may_read_row = may_read_row, .may_write_row = may_write_row, .note_read_row = note_read_row,

@@ -103,6 +103,9 @@ typedef struct SimLaneOps {
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8
   void (*fit)(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out);
+  // The numbers of the words at at[i], counted from `first`; false: not all of them lie in the `room` bytes from there
+  // on, a power of two up to 256 KB.
+  bool (*words_near)(const uint64_t at[32], uint64_t first, uint64_t room, uint16_t word[32]);
   // Shuffles: each lane's word from another lane; from lane i - by, of those in range, while the others keep theirs.
   // What lies up to 31 words around the slot `from` is looked at, and not used.
   void (*permute)(uint32_t to[32], const uint32_t from[32], const uint8_t source[32]);

@@ -13,10 +13,16 @@ static const size_t MOST_MEMORY = 512u << 20;   // of all tables; what is first 
 
 static SimHistoryPiece **pieces_of(const SimExec *exec, const SimAlloc *a) { return &exec->history->pieces[a->number]; }
 
-SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset) {
+SimHistoryPiece *sim_history_piece_late(SimExec *exec, const SimAlloc *a, uint64_t offset) {
   SimHistoryPiece **pieces = pieces_of(exec, a);
   if (!*pieces) *pieces = ls_alloc((size_t)(a->size / SIM_PIECE_BYTES + 1) * sizeof **pieces);
   return &(*pieces)[offset / SIM_PIECE_BYTES];
+}
+
+SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset) {
+  SimHistoryPiece *piece = sim_history_piece_late(exec, a, offset);
+  if (piece->late) sim_late_atomics_note(piece);
+  return piece;
 }
 
 static void forget_alloc(SimExec *exec, const SimAlloc *a) {
@@ -28,6 +34,7 @@ static void forget_alloc(SimExec *exec, const SimAlloc *a) {
     free((*pieces)[i].line_readers);
     free((*pieces)[i].strong_writes);
     free((*pieces)[i].strong_reads);
+    free((*pieces)[i].late);
   }
   free(*pieces);
   *pieces = NULL;
@@ -141,6 +148,7 @@ static void set_word(SimExec *exec, SimLastAccess *o, SimLastAccess now) {
 }
 
 static void forget_in_piece(SimExec *exec, SimHistoryPiece *w, uint64_t first, uint64_t end) {
+  sim_late_atomics_note(w);
   for (uint64_t word = first; word < end; word++) {
     if (w->words) { end_split(exec, &w->words[word]); w->words[word] = (SimLastAccess){0}; }
     if (w->readers) memset(&w->readers[word * 2], 0, 2 * sizeof *w->readers);

@@ -23,6 +23,7 @@ typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none 
   SimStrongWrites *strong_writes;       // of each word
   SimStrongReads *strong_reads;
   bool has_unmet;                  // strong writes that an atomic for all blocks may not meet: !sim_is_met
+  struct SimLateAtomics *late;     // strong writes that are not noted yet; NULL: there was none
 } SimHistoryPiece;
 
 typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did
@@ -36,12 +37,23 @@ void sim_history_free(SimExec *exec);
 void sim_history_forget(SimExec *exec);   // all of it
 void sim_history_forget_range(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size);   // whole words
 
+// ---- late_atomics.c ------------------------------------------------------------------------------------------------
+// The lanes of mask do `now` to a whole word of the piece each; first: its address. False: some are not in the piece,
+// and nothing is noted. The piece has its table for strong writes.
+bool sim_late_atomics_add(SimExec *exec, SimHistoryPiece *w, const SimStrongAccess *now, uint64_t first, uint32_t mask);
+void sim_late_atomics_note(SimHistoryPiece *w);   // all that wait
+
+// ---- access_history.c ----------------------------------------------------------------------------------------------
 // NULL if nobody has accessed anything near.
 static inline SimHistoryPiece *sim_history_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
   SimHistoryPiece *pieces = exec->history->pieces[a->number];
-  return pieces ? &pieces[offset / SIM_PIECE_BYTES] : NULL;
+  SimHistoryPiece *piece = pieces ? &pieces[offset / SIM_PIECE_BYTES] : NULL;
+  if (piece && piece->late) sim_late_atomics_note(piece);
+  return piece;
 }
-SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset);
+SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset);   // made if there is none
+// The same for an atomic, which may find some that wait.
+SimHistoryPiece *sim_history_piece_late(SimExec *exec, const SimAlloc *a, uint64_t offset);
 uint32_t sim_access_lane(const SimLastAccess *o, uint32_t byte);   // of a word that is not split
 void sim_history_write(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);
 void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastAccess now);

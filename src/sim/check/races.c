@@ -152,13 +152,15 @@ static bool is_met(const SimHistoryPiece *w, uint64_t offset, uint64_t width) {
 static void check_atomic(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   const uint64_t base = span->alloc->base, width = m->width;
-  const SimHistoryPiece *pieces = sim_history_at(exec, span->alloc, 0);
+  SimHistoryPiece *pieces = exec->history->pieces[span->alloc->number];
   bool is_one_piece = span->alloc->size <= SIM_PIECE_BYTES;
   if (!pieces || (is_one_piece && all_meet(pieces))) return;
   SIM_FOR_LANES(i, mask) {
     uint64_t offset = exec->addr[i] - base;
-    const SimHistoryPiece *w = &pieces[offset / SIM_PIECE_BYTES];
-    if (!all_meet(w) && !is_met(w, offset, width)) check_lane(exec, inst, span, i);
+    SimHistoryPiece *w = &pieces[offset / SIM_PIECE_BYTES];
+    if (all_meet(w)) continue;
+    sim_late_atomics_note(w);
+    if (!is_met(w, offset, width)) check_lane(exec, inst, span, i);
   }
 }
 
@@ -210,7 +212,7 @@ static void remember_lane(SimExec *exec, const SimInst *inst, const SimAlloc *a,
   }
 }
 
-static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
+static void remember_lanes(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
   const SimMem *m = inst->more;
   SimStrongAccess now = sim_strong_now(exec, m->how, 0, 0);
   uint32_t info = now.info;
@@ -235,7 +237,19 @@ static void note_atomic(SimStrongAccess last[SIM_STRONG_LAST], const SimStrongAc
   last[0].info = info;
 }
 
-// The same of atomics that write a word each.
+// The same where nobody asks who came last. False: somebody does. Of a lane all words are in one piece.
+static bool remember_late(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
+  const SimMem *m = inst->more;
+  uint64_t piece = (exec->addr[0] - a->base) / SIM_PIECE_BYTES * SIM_PIECE_BYTES;
+  SimHistoryPiece *w = sim_history_piece_late(exec, a, piece);
+  if (!sim_meets_all(m->how) || !all_meet(w) || !sim_history_strong_writes(exec, w)) return false;
+  const SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
+  if (!sim_late_atomics_add(exec, w, &now, a->base + piece, mask)) return false;
+  for (uint64_t k = 4; k < m->width; k += 4) sim_late_atomics_add(exec, w, &now, a->base + piece - k, mask);
+  return true;
+}
+
+// Atomics that write a word each.
 static void remember_atomic(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
   const SimMem *m = inst->more;
   const SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
@@ -256,7 +270,15 @@ static void remember_atomic(SimExec *exec, const SimInst *inst, const SimAlloc *
 
 static bool writes_words(const SimInst *inst) {
   const SimMem *m = inst->more;
-  return inst->kind == TRACE_ATOM && m->width == 4 && m->op != PTX_AT_CAS && !(m->how & SIM_LOOKS);
+  return inst->kind == TRACE_ATOM && m->width % 4 == 0 && m->op != PTX_AT_CAS && !(m->how & SIM_LOOKS);
+}
+
+static void remember_strong(SimExec *exec, const SimInst *inst, const SimAlloc *a, uint32_t mask) {
+  const SimMem *m = inst->more;
+  if (!writes_words(inst)) remember_lanes(exec, inst, a, mask);
+  else if (remember_late(exec, inst, a, mask)) return;
+  else if (m->width == 4) remember_atomic(exec, inst, a, mask);
+  else remember_lanes(exec, inst, a, mask);
 }
 
 static void remember_lines(SimExec *exec, const SimInst *inst, const SimAlloc *a) {
@@ -291,6 +313,7 @@ void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, c
   }
   if (inst->kind == TRACE_ATOM && sim_meets_all(m->how)) check_atomic(exec, inst, span, mask);
   else SIM_FOR_LANES(i, mask) check_lane(exec, inst, span, i);
-  if (m->how & SIM_STRONG) (writes_words(inst) ? remember_atomic : remember_strong)(exec, inst, a, keeps ? mask : 0);
-  else SIM_FOR_LANES(i, keeps ? mask : 0) remember_lane(exec, inst, a, i);
+  if (!keeps) return;
+  if (m->how & SIM_STRONG) remember_strong(exec, inst, a, mask);
+  else SIM_FOR_LANES(i, mask) remember_lane(exec, inst, a, i);
 }

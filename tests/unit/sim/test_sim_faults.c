@@ -198,6 +198,21 @@ static void test_atomic_races(void) {
   rig_free(&rig);
 }
 
+// More atomics than wait to be noted; then somebody reads half of what they add to.
+static void test_many_atomics(void) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", "",
+             "  mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 19; @%p1 ld.global.u32 %r3, [%rd1+12];\n"
+             "  mov.u64 %rd4, 1; red.global.add.u64 [%rd1+8], %rd4; ret;");
+  rig_size(&rig, "20", "1024");
+  rig_arg(&rig, "u32[4]=zero");
+  rig_run(&rig);
+  const TraceFault *fault = rig_fault(&rig, FAULT_RACE);
+  CHECK(fault && strstr(fault->message, "reads argument 1[3], which thread (1023,0,0) of block (18,0,0)"));
+  CHECK_INT(rig_words(&rig, 0)[2], 20 * 1024);
+  rig_free(&rig);
+}
+
 static const Check checks[] = {
     {"bounds and alignment", test_bounds},
     {"other faults", test_other_faults},
@@ -208,6 +223,7 @@ static const Check checks[] = {
     {"no false races", test_no_races},
     {"races in global memory", test_global_races},
     {"races with atomics", test_atomic_races},
+    {"races with many atomics", test_many_atomics},
 };
 
 int main(int argc, char **argv) { return check_main("sim_faults", checks, LS_COUNT(checks), argc, argv); }
