@@ -15,6 +15,19 @@ static void addresses(const void *base, int base_bytes, uint64_t offset, uint32_
   for (uint32_t i = 0; i < 32; i++) addr[i] = mask >> i & 1 ? addr[i] : first;
 }
 
+// Of a few lanes, the others have the first one's address.
+static bool reach(const void *base, int base_bytes, uint64_t offset, uint32_t mask, const SimReach *within,
+                  uint64_t addr[32]) {
+  uint64_t outside = 0, bits = 0;
+  addresses(base, base_bytes, offset, mask, addr);
+  for (int i = 0; i < 32; i++) {
+    uint64_t at = addr[i] - within->from;
+    outside |= at | (within->room - at);
+    bits |= addr[i];
+  }
+  return !(outside >> 63) && !(bits & within->low_bits);
+}
+
 // Branch-free: an offset beyond the last place makes `last - offset` or the offset itself negative.
 static void fit(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out) {
   uint64_t outside = 0, bits = 0, gap = 0, change = 0, last = size - width, step = width;
@@ -34,6 +47,10 @@ static void fit(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t 
                   .half_uniform = !change,
                   .halves_agree = addr[0] == addr[16],
                   .contiguous = !gap && addr[16] == addr[0] + 16 * step};
+}
+
+static void widen(uint64_t to[32], const uint32_t from[32]) {
+  for (int i = 0; i < 32; i++) to[i] = from[i];
 }
 
 static bool words_near(const uint64_t at[32], uint64_t first, uint64_t room, uint16_t word[32]) {
@@ -314,7 +331,7 @@ static void note_write_row(const SimCells *cells, uint64_t word, uint32_t lane, 
 
 const SimLaneOps ALU_NAME(sim_lane_ops);
 const SimLaneOps ALU_NAME(sim_lane_ops) = {
-    .addresses = addresses, .moved = moved,
+    .addresses = addresses, .reach = reach, .widen = widen, .moved = moved,
     .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed},
              {find_all_indexed, find_some_indexed}},
     .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit, .words_near = words_near,

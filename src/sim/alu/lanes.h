@@ -97,8 +97,14 @@ typedef struct SimLike {
 // Else NULL.
 typedef uint8_t *(*SimFind)(const uint8_t *regs, SimLike *like, uint64_t step);
 
+typedef struct SimReach { uint64_t from, room; uint32_t low_bits; } SimReach;
+
 typedef struct SimLaneOps {
   void (*addresses)(const void *base, int base_bytes, uint64_t offset, uint32_t mask, uint64_t addr[32]);
+  // The same; whether all of them lie in from ... from + room, and have none of the low bits.
+  bool (*reach)(const void *base, int base_bytes, uint64_t offset, uint32_t mask, const SimReach *within,
+                uint64_t addr[32]);
+  void (*widen)(uint64_t to[32], const uint32_t from[32]);
   SimFind find[4][2];   // addresses from registers of 32 bits, of 64, from none, indexed; of all lanes, of some
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8

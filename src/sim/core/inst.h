@@ -75,6 +75,9 @@ typedef struct SimIndexed {
   uint64_t scale;
 } SimIndexed;
 
+struct SimAtomRun;
+typedef void (*SimAtomLoop)(struct SimAtomRun *run);   // ops/atom_loops.h
+
 // ld, st, atom, red, ldu.
 typedef struct SimMem {
   uint8_t space;           // PtxSpace of the instruction
@@ -97,6 +100,7 @@ typedef struct SimMem {
   uint32_t data[SIM_MAX_VEC];    // slots of the destination or source elements
   uint8_t data_bytes[SIM_MAX_VEC]; // 4 or 8 as the slot is
   bool narrow_operand;     // the value of an atomic on 64 bits is in a 32-bit slot
+  SimAtomLoop loop, quiet_loop;  // atomics; NULL: there is none. quiet: which tells no old values
   uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
   uint32_t operands[SIM_MAX_VEC]; // atomics on vectors: of each element
   const SimIndexed *indexed;     // NULL: the address is no such one

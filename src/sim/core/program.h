@@ -95,6 +95,7 @@ typedef struct SimProgram {
   uint64_t lane_param_bytes;               // per thread: .param of functions
   uint64_t resident;                       // blocks that can be there at the same time
   bool shares;                             // there are other blocks, and the code can wait for them
+  bool straight;                           // nobody waits in it, nor goes round for ever: see sim_wait_is_possible
 } SimProgram;
 
 void sim_program_init(SimProgram *program, const PtxModule *module, int entry, const Launch *launch,

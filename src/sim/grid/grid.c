@@ -186,7 +186,8 @@ static bool is_too_large(const SimProgram *program, uint64_t per_sm, LsErr *err)
 bool sim_grid_check(SimProgram *program, size_t state_bytes, LsErr *err) {
   uint64_t blocks = launch_blocks(program->launch), per_sm = LS_MAX(blocks_per_sm(program), 1);
   uint64_t fit = MOST_PARKED_BYTES / state_bytes, room = per_sm * (uint64_t)LS_MAX(program->options.sm_count, 1);
-  program->shares = blocks > 1 && sim_wait_is_possible(program);
+  program->straight = !sim_wait_is_possible(program);
+  program->shares = blocks > 1 && !program->straight;
   program->resident = LS_MAX(LS_MIN(room, fit), 1);
   if (!program->cooperative || blocks <= program->resident) return true;
   if (blocks > room) return is_too_large(program, per_sm, err);

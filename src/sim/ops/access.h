@@ -6,7 +6,10 @@
 #include <stdint.h>
 #include "sim/core/exec.h"
 
+enum { SIM_STRONG_COST = 15 };   // charged for a strong access: it is slow, and what endless loops do
+
 SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
+SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask);  // sim_exec_mem of one with a SimMem.loop
 SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask); // ld.param of the entry
 // An access of lanes that are all inside span, addresses in exec->addr: emits its event, checks it, moves the bytes.
 // False after a fault that ends the run.

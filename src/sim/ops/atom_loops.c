@@ -47,21 +47,33 @@ typedef enum Kind { U32, S32, U64, S64, F32, F64, KIND_COUNT } Kind;
     olds[i] = old;                                 \
   } while (0)
 
-#define PLAIN_LOOP(name, Type, now)                                \
+#define QUIET_STEP(Type, now)                      \
+  do {                                             \
+    Type *at = (Type *)(origin + places[i]);       \
+    const Type b = operands[i], old = *at;         \
+    *at = (Type)(now);                             \
+  } while (0)
+
+#define WHOLE_LOOP(name, Type, now, STEP, olds_of_run)             \
   static void name(SimAtomRun *run) {                              \
     const Type *operands = run->operand;                           \
     const uint64_t *places = run->at;                              \
     const uintptr_t origin = run->origin;                          \
-    Type *olds = run->old;                                         \
+    olds_of_run;                                                   \
     uint32_t changed = 0;                                          \
     for (int i = 0; i < SIM_LANES; i++) changed |= operands[i] ? alu_bit32[i] : 0; \
     run->changed = changed & run->mask;                            \
     if (run->mask == SIM_FULL) {                                   \
-      LS_UNROLLED for (int i = 0; i < SIM_LANES; i++) PLAIN_STEP(Type, now); \
+      LS_UNROLLED for (int i = 0; i < SIM_LANES; i++) STEP(Type, now); \
     } else {                                                       \
-      SIM_FOR_LANES(i, run->mask) PLAIN_STEP(Type, now);           \
+      SIM_FOR_LANES(i, run->mask) STEP(Type, now);                 \
     }                                                              \
   }
+
+// A step stores the old value, unless nobody wants it. Words are aligned.
+#define PLAIN_LOOP(name, Type, now)                                \
+  WHOLE_LOOP(name, Type, now, PLAIN_STEP, Type *olds = run->old)   \
+  WHOLE_LOOP(quiet_##name, Type, now, QUIET_STEP, (void)0)
 
 PLAIN_LOOP(add_32, uint32_t, old + b)
 PLAIN_LOOP(add_64, uint64_t, old + b)
@@ -114,4 +126,12 @@ SimAtomLoop sim_atom_loop(const SimMem *mem) {
   if (mem->op > PTX_AT_CAS || (mem->elem != 4 && mem->elem != 8) || mem->narrow_operand) return NULL;
   Kind kind = kind_of(mem);
   return kind == KIND_COUNT ? NULL : loops[mem->op][kind];
+}
+
+SimAtomLoop sim_atom_quiet_loop(const SimMem *mem) {
+  static const struct { SimAtomLoop loop, quiet; } pairs[] = {
+      {add_32, quiet_add_32}, {add_64, quiet_add_64}, {xor_32, quiet_xor_32}, {xor_64, quiet_xor_64}};
+  SimAtomLoop loop = sim_atom_loop(mem);
+  for (int i = 0; i < LS_COUNT(pairs); i++) if (loop == pairs[i].loop) return pairs[i].quiet;
+  return NULL;
 }

@@ -16,10 +16,9 @@ typedef struct SimAtomRun {
   uint32_t changed;                // out: lanes that left another value than they found
 } SimAtomRun;
 
-// Runs the lanes in their order.
-typedef void (*SimAtomLoop)(SimAtomRun *run);
-
-SimAtomLoop sim_atom_loop(const SimMem *mem);   // NULL: for this one there is none
+// A SimAtomLoop runs the lanes in their order.
+SimAtomLoop sim_atom_loop(const SimMem *mem);         // NULL: for this one there is none
+SimAtomLoop sim_atom_quiet_loop(const SimMem *mem);   // one that leaves `old` alone; NULL
 
 // Sums as atomics make them, of bits.
 static inline uint32_t sim_atom_sum32(uint32_t a, uint32_t b) {

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "sim/core/slots.h"
 #include "sim/ops/access.h"
+#include "sim/ops/atom_loops.h"
 #include "sim/ops/decoders.h"
 #include "sim/ops/image.h"
 #include "sim/ops/shape_access.h"
@@ -162,6 +163,10 @@ static bool decode_atom_wide(SimDecoder *d) {
   return true;
 }
 
+static bool is_usual(const SimMem *m) {
+  return (m->space == PTX_GLOBAL || m->space == PTX_SHARED) && !m->framed && !m->acquire && !m->release;
+}
+
 bool sim_decode_atom(SimDecoder *d) {
   const PtxInstr *in = d->in;
   if (in->op != PTX_OP_atom && in->op != PTX_OP_red) return false;
@@ -182,5 +187,8 @@ bool sim_decode_atom(SimDecoder *d) {
     m->operand = sim_slot_of(d, &in->operands[first + 2], bytes);
   }
   d->out->kind = TRACE_ATOM;
+  m->loop = sim_atom_loop(m);
+  m->quiet_loop = sim_atom_quiet_loop(m);
+  if (m->loop && is_usual(m)) d->out->handler = sim_exec_atom;
   return true;
 }

@@ -1,10 +1,17 @@
 // exec_atom.c: atom and red: one lane after another, in order of lanes.
 #include <stdatomic.h>
 #include <string.h>
+#include "sim/check/coverage.h"
+#include "sim/check/races.h"
+#include "sim/check/shadow.h"
 #include "sim/core/event.h"
 #include "sim/core/integer_atom.h"
+#include "sim/core/joint.h"
+#include "sim/core/ownership.h"
+#include "sim/core/place.h"
 #include "sim/core/slots.h"
 #include "sim/core/sums.h"
+#include "sim/grid/block_wait.h"
 #include "sim/ops/access.h"
 #include "sim/ops/atom_loops.h"
 #include "sim/ops/barrier.h"
@@ -65,23 +72,29 @@ static void atom_joint(SimExec *exec, const SimMem *m, void *at, uint64_t b) {
 }
 
 // For the event, which tells operands and old values of all types alike.
-static void widen(uint64_t to[SIM_LANES], const void *from, int bytes) {
-  const uint32_t *narrow = from;
+static void widen(const SimExec *exec, uint64_t to[SIM_LANES], const void *from, int bytes) {
   if (bytes == 8) memcpy(to, from, sizeof *to * SIM_LANES);
-  else for (int i = 0; i < SIM_LANES; i++) to[i] = narrow[i];
+  else exec->lane_ops->widen(to, from);
+}
+
+// A register that no instruction uses may keep what it has, unless somebody looks at registers: a replay, a state on
+// a path, or whoever asks whether lanes go round for ever.
+static bool is_unseen(const SimExec *exec, const SimMem *m) {
+  return m->data[0] == SIM_NO_SLOT || (m->unused && exec->program->straight && !exec->hooks);
 }
 
 // Old values go straight to their register.
-static void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask, SimAtomLoop loop) {
+static void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
   uint64_t unwanted[SIM_LANES];
   bool is_cas = m->op == PTX_AT_CAS, is_wanted = m->data[0] != SIM_NO_SLOT;
   bool is_told = sim_wants_event(exec) && !sim_is_summed(exec);
+  SimAtomLoop loop = m->quiet_loop && !is_told && is_unseen(exec, m) ? m->quiet_loop : m->loop;
   SimAtomRun run = {.origin = span->origin, .at = exec->addr, .mask = mask, .operand = exec->regs + m->operand,
                     .compare = exec->regs + (is_cas ? m->compare : m->operand),
                     .old = is_wanted ? exec->regs + m->data[0] : (uint8_t *)unwanted};
-  if (is_told) widen(exec->value, run.operand, m->elem);
+  if (is_told) widen(exec, exec->value, run.operand, m->elem);
   loop(&run);
-  if (is_told) widen(exec->result, run.old, m->elem);
+  if (is_told) widen(exec, exec->result, run.old, m->elem);
   exec->block.changes += (uint64_t)sim_popcount(run.changed);
   if (is_cas) exec->only_looked = mask & ~run.changed;
 }
@@ -90,11 +103,10 @@ void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t 
   const SimMem *m = inst->more;
   int slot_bytes = m->elem == 8 ? 8 : 4;
   bool is_joint = exec->joint && sim_is_worker(exec) && span->alloc;
-  SimAtomLoop loop = is_joint || span->stride ? NULL : sim_atom_loop(m);
   exec->only_looked = 0;
   if (is_joint && exec->kept) return;
   sim_touch(exec, span, mask, m->width);
-  if (loop) { run_loop(exec, m, span, mask, loop); return; }
+  if (m->loop && !is_joint && !span->stride) { run_loop(exec, m, span, mask); return; }
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
     uint64_t old = 0, b = sim_lane(exec->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
@@ -184,4 +196,64 @@ void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace
   bool returns_old = m->data[0] != SIM_NO_SLOT && !m->is_reduction;
   e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (returns_old ? TRACE_RETURNS_OLD : 0);
   sim_emit(exec);
+}
+
+// ---- the usual ones: words of one buffer, or of the block's own memory, and all lanes are inside -------------------
+
+// The memory that is meant, down to the array if that is known: the block's, or what the last access that went the long
+// way was in. False: that takes a closer look.
+static bool find_words(const SimExec *exec, const SimMem *m, SimSpan *span) {
+  const SimExtent *e = m->extent ? &exec->program->extents[m->extent - 1] : NULL;
+  if (m->space == PTX_SHARED) {
+    bool narrow = e && e->space == TRACE_SHARED;
+    *span = (SimSpan){.bytes = exec->shared, .init = exec->shared_init, .size = exec->program->shared_bytes,
+                      .origin = (uintptr_t)exec->shared};
+    if (!narrow) return true;
+    span->bytes += e->first;
+    if (span->init) span->init += e->first;
+    span->base = e->first;
+    span->size = e->size;
+    return true;
+  }
+  SimAlloc *a = exec->last_alloc;
+  if (!a || a->image || a->hidden || a == exec->memory->heap) return false;
+  *span = (SimSpan){.bytes = a->bytes, .init = a->init, .base = a->base, .size = a->size,
+                    .origin = (uintptr_t)a->bytes - (uintptr_t)a->base, .alloc = a};
+  return !e || e->space != TRACE_GLOBAL || a->base == e->first;
+}
+
+static bool reaches(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
+  SimReach within = {span->base, span->size - m->elem, (uint32_t)m->elem - 1u};
+  if (span->size < m->elem) return false;
+  return exec->lane_ops->reach(exec->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, &within, exec->addr);
+}
+
+// More than that all are inside is asked by those who look at rows, and of words that other threads may want.
+static void find_fit(const SimExec *exec, const SimMem *m, const SimSpan *span, SimFit *fit) {
+  bool may_be_row = exec->addr[SIM_LANES - 1] - exec->addr[0] == (SIM_LANES - 1) * (uint64_t)m->elem;
+  *fit = (SimFit){.inside = true, .aligned = true};
+  if (may_be_row || (exec->owner_number && !sim_joint_is_kept(exec, m)))
+    exec->lane_ops->fit(exec->addr, span->base, span->size, m->elem, fit);
+}
+
+SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimMem *m = inst->more;
+  TraceSpace space = m->space == PTX_SHARED ? TRACE_SHARED : TRACE_GLOBAL;
+  SimSpan span;
+  SimFit fit;
+  if (exec->block.async_copies || !find_words(exec, m, &span) || !reaches(exec, m, &span, mask))
+    return sim_exec_mem(exec, inst, mask);
+  exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
+  exec->block.charged += SIM_STRONG_COST;
+  sim_shadow_strong(exec, inst, mask);
+  if (exec->program->shares) sim_wait_strong(exec, inst, mask);
+  find_fit(exec, m, &span, &fit);
+  if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &fit, mask)) return SIM_YIELD;
+  if (span.alloc && span.alloc->cover) sim_coverage_store(exec, inst, &span, &fit, mask);
+  sim_atom_lanes(exec, inst, &span, mask);
+  sim_atom_emit(exec, inst, mask, space, false);
+  if (span.alloc && exec->checks & SIM_CHECK_RACE) sim_races_access(exec, inst, &span, &fit, mask);
+  if (exec->checks) sim_access_check_bytes(exec, inst, &span, &fit, mask, space);
+  exec->pc++;
+  return SIM_GO;
 }

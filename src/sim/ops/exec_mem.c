@@ -345,7 +345,7 @@ SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask) {
   take_addresses(exec, m, mask);
   if (m->acquire || m->release) sim_shadow_fence(exec, !(m->how & SIM_BLOCK_SCOPE));
   if (m->how & SIM_STRONG) {
-    exec->block.charged += 15;   // it is slow, and what endless loops do
+    exec->block.charged += SIM_STRONG_COST;
     sim_shadow_strong(exec, inst, mask);
     if (exec->program->shares) sim_wait_strong(exec, inst, mask);
   }
