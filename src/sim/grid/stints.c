@@ -105,11 +105,10 @@ static int32_t left_of_turn(const SimExec *exec) {
   return exec->warp->stint.left - (int32_t)(exec->block.executed - exec->block.stint_from);
 }
 
-bool sim_stint_extend(SimExec *exec) {
+bool sim_stint_extend(SimExec *exec, int32_t pc) {
   SimBlock *b = &exec->block;
-  const SimWarp *w = exec->warp;
-  if (b->left > 0 || b->over || !b->resume || b->executed - b->stint_from >= LONGEST || exec->seed) return false;
-  int32_t more = LS_MIN((int32_t)exec->program->to_line[w->groups[w->picked].pc], left_of_turn(exec));
+  if (b->left > 0 || b->over || b->executed - b->stint_from >= LONGEST || exec->seed) return false;
+  int32_t more = LS_MIN((int32_t)exec->program->to_line[pc], left_of_turn(exec));
   if (more <= 0) return false;
   b->left = more;
   return true;

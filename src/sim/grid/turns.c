@@ -324,6 +324,11 @@ static bool part_lanes(SimExec *exec, const SimInst *in) {
   return true;
 }
 
+// A stint that is used up may go on to the end of its line, and what it executes is still told as one.
+static inline bool has_left(SimExec *exec) {
+  return exec->block.left > 0 || (exec->takes_turns && sim_stint_extend(exec, exec->pc));
+}
+
 // Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or
 // its stint is over.
 static bool run_group(SimExec *exec) {
@@ -331,7 +336,7 @@ static bool run_group(SimExec *exec) {
   bool may_part = exec->seed && exec->sched == SIM_ITS;
   bool mixed = !may_part && !exec->program->options.path;
   bool bare = exec->bare, whole = (bare || exec->tells_lines) && mixed && exec->alone;
-  while (whole && b->left > 0 && exec->pc != exec->stop_pc && !exec->stopping) {
+  while (whole && exec->pc != exec->stop_pc && !exec->stopping && has_left(exec)) {
     const SimInst *in = &exec->code[exec->pc];
     if ((bare ? run_bare : run_told)(exec, in) == SIM_GO) continue;
     sim_line_end(exec);
@@ -441,7 +446,7 @@ static bool run_stint(SimExec *exec) {
   if (!b->in_turn) stint_start(exec);
   do {
     if (!go_on(exec)) return false;
-  } while (!exec->stopping && sim_stint_extend(exec));
+  } while (!exec->stopping && b->resume && sim_stint_extend(exec, exec->warp->groups[exec->warp->picked].pc));
   if (!exec->stopping && sim_stint_end(exec)) turn_end(exec);
   b->in_turn = false;
   return !exec->stopping;
