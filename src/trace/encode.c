@@ -174,9 +174,11 @@ static uint8_t put_shift(TraceBytes *out, uint64_t delta, uint64_t expected) {
 
 static uint8_t put_any_addr(TraceBytes *out, PredictAddr *row, const TraceEvent *event) {
   predict_settle(row);
-  row->shape = event->shape;
   int first = __builtin_ctz(event->mask);
   uint64_t delta = event->addr[first] - row->last[first], expected = row->delta, base, stride;
+  row->shape = event->shape;
+  row->mask = event->mask;
+  row->at = event->addr[first];
   if (all_shifted(event->addr, row->last, event->mask, delta)) {
     predict_shift(row, delta);
     return put_shift(out, delta, expected);
@@ -198,10 +200,9 @@ static inline uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const Trace
   TraceBytes *out = &encoder->columns[TRACE_COL_ADDR];
   PredictAddr *row = predict_addr(encoder->predictor, pc, event->warp);
   if (!event->shape || event->shape != row->shape) return put_any_addr(out, row, event);
-  int first = __builtin_ctz(event->mask);
-  uint64_t delta = event->addr[first] - row->last[first] - row->moved, expected = row->delta;
-  predict_move(row, delta);
-  return delta == expected ? 0 : put_shift(out, delta, expected);
+  uint64_t expected = row->delta;
+  predict_move(row, event->addr[__builtin_ctz(event->mask)]);
+  return row->delta == expected ? 0 : put_shift(out, row->delta, expected);
 }
 
 // ---- values --------------------------------------------------------------------------------------------------------
@@ -351,7 +352,6 @@ static inline PredictWarp *put_warp(TraceEncoder *encoder, uint16_t warp) {
 }
 
 // Warp, pc and masks. Returns what differs.
-__attribute__((always_inline))
 static inline uint8_t put_place(TraceEncoder *encoder, const TraceEvent *event, int32_t pc) {
   Predictor *predictor = encoder->predictor;
   PredictWarp *warp = put_warp(encoder, event->warp);
@@ -413,6 +413,7 @@ static uint8_t put_flags(TraceEncoder *encoder, PredictPc *pc, uint8_t flags) {
 static uint8_t put_rest(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
   uint32_t uses = trace_kind_uses[event->kind];
   uint8_t diff = put_fixed(encoder, pc, event, uses);
+  pc->act.like.pc = -1;
   diff |= put_flags(encoder, pc, event->flags);
   if (uses) diff |= put_payload(encoder, pc, event, uses);
   encoder->summary.diverging += event->kind == TRACE_BRANCH && event->flags & TRACE_DIVERGES;
@@ -435,84 +436,139 @@ int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
 
 // ---- a line --------------------------------------------------------------------------------------------------------
 
-SELDOM uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act) {
+// A line while it is written: `left` events from pc on, whose bytes are at `control`.
+typedef struct Writing {
+  const TraceEvent *first;
+  PredictWarp *warp;
+  const TraceAct *act, *last_act;      // the next one that acts; behind the last one
+  uint8_t *control;
+  int left;
+  int32_t pc;
+  bool placed;                         // the next event is where it is expected, or its byte says where
+} Writing;
+
+static uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act) {
   TraceEvent event;
   uint64_t addr[32];
   trace_act_event(first, act, &event, addr);
-  return put_whole(encoder, row, &event);
+  uint8_t diff = put_whole(encoder, row, &event);
+  if (act->kind == TRACE_BRANCH || ((act->kind == TRACE_LOAD || act->kind == TRACE_STORE) && act->shape)) row->act.like = *act;
+  return diff;
 }
 
-static inline bool is_expected_branch(const PredictPc *row, const TraceAct *act) {
+static bool is_expected_branch(const PredictPc *row, const TraceAct *act) {
   return row->fixed.kind == TRACE_BRANCH && row->fixed.target == act->target &&
          row->fixed.reconverge == act->reconverge && row->flags == act->flags &&
          row->aux == (act->taken ? TRACE_TAKEN_MASK : TRACE_TAKEN_NONE);
 }
 
-// What an event does, where it differs: mostly nothing, or how far its addresses moved.
-static inline uint8_t put_act(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act) {
-  if (act->kind == TRACE_BRANCH) return is_expected_branch(row, act) ? 0 : put_strange(encoder, row, first, act);
-  if (!act->shape || act->shape != row->shape || act->flags != row->flags) return put_strange(encoder, row, first, act);
-  PredictAddr *addr = predict_addr(encoder->predictor, row, first->warp);
-  if (addr->shape != act->shape) return put_strange(encoder, row, first, act);
-  uint64_t delta = act->at - addr->last[__builtin_ctz(first->mask)] - addr->moved, expected = addr->delta;
-  predict_move(addr, delta);
-  return delta == expected ? 0 : put_shift(&encoder->columns[TRACE_COL_ADDR], delta, expected);
+// The next event acts.
+static void put_act(TraceEncoder *encoder, Writing *w, PredictPc *row) {
+  const TraceAct *act = w->act++;
+  bool expected = act->kind == TRACE_BRANCH && is_expected_branch(row, act);
+  if (expected) row->act.like = *act;
+  else *w->control |= put_strange(encoder, row, w->first, act);
+  encoder->summary.kinds[act->kind]++;
+  w->pc = trace_act_next(act);
 }
 
-static uint8_t put_exec(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first) {
-  uint8_t diff = put_rest(encoder, row, first);
+static void put_exec(TraceEncoder *encoder, Writing *w, PredictPc *row) {
+  *w->control |= put_rest(encoder, row, w->first);
   predict_learn_plain(encoder->predictor, row);
-  return diff;
+  w->pc++;
 }
 
-// Takes events off the front of a line that were written. The next ones begin at pc; `act` is the next that acts.
-static void take_off(TraceEncoder *encoder, TraceLine *line, int count, const TraceAct *act, int32_t pc) {
-  int acts = (int)(act - line->acts);
+static void note_plain(Predictor *predictor, const TraceAct *act, int count) {
+  PredictPc *row = predict_pc(predictor, act->pc);
+  row->act.before = count;
+  row->act.doubts = predictor->doubts;
+}
+
+// The next event, or some that are plain.
+static void put_next_one(TraceEncoder *encoder, Writing *w) {
+  bool all = w->first->mask == w->first->active, acts = w->act < w->last_act;
+  int before = acts ? LS_MIN(w->act->pc - w->pc, w->left) : w->left;
+  int n = all ? predict_plain(encoder->predictor, w->pc, before) : 0;
+  if (n) {
+    w->pc += n;
+    w->warp->pc = w->pc - 1;
+    if (n == before && n < w->left) note_plain(encoder->predictor, w->act, n);
+  } else {
+    PredictPc *row = put_pc(encoder, w->pc);
+    w->warp->pc = w->pc;
+    if (before) put_exec(encoder, w, row); else put_act(encoder, w, row);
+    w->placed = all && row->next == w->pc;
+    n = 1;
+  }
+  w->control += n;
+  w->left -= n;
+}
+
+static inline bool is_known(const Predictor *predictor, const PredictPc *row, const TraceAct *act, int before) {
+  return row->generation == predictor->generation && memcmp(&row->act.like, act, TRACE_ACT_SAME) == 0 &&
+         (!before || (before <= row->act.before && row->act.doubts == predictor->doubts));
+}
+
+// Whether the addresses of an act like the last one are as far apart; says how far they moved, if that is not expected.
+static inline bool put_known_addr(TraceEncoder *encoder, PredictPc *row, uint32_t warp, const TraceAct *act,
+                                  uint8_t *control) {
+  PredictAddr *addr = predict_addr(encoder->predictor, row, warp);
+  if (addr->shape != act->shape) return false;
+  uint64_t expected = addr->delta;
+  predict_move(addr, act->at);
+  if (addr->delta != expected) *control |= put_shift(&encoder->columns[TRACE_COL_ADDR], addr->delta, expected);
+  return true;
+}
+
+// Acts one after the other, with what is in front of each, as long as nothing is new but where their addresses are.
+static void put_known(TraceEncoder *encoder, Writing *writing) {
+  Writing w = *writing;
+  for (bool is_full = false; w.act < w.last_act && w.placed && !is_full; w.act++) {
+    int before = w.act->pc - w.pc;
+    PredictPc *row = &encoder->predictor->pcs[(uint32_t)w.act->pc % PREDICT_PCS];
+    if (before >= w.left || !is_known(encoder->predictor, row, w.act, before)) break;
+    bool moves = w.act->kind != TRACE_BRANCH;
+    if (moves && !put_known_addr(encoder, row, w.first->warp, w.act, w.control + before)) break;
+    encoder->summary.kinds[w.act->kind]++;
+    w.control += before + 1;
+    w.left -= before + 1;
+    w.warp->pc = w.act->pc;
+    w.pc = trace_act_next(w.act);
+    w.placed = row->next == w.pc;
+    is_full = w.control[-1] && has_many_bytes(encoder);
+  }
+  *writing = w;
+}
+
+// Takes events off the front of a line that were written.
+static void take_off(TraceEncoder *encoder, TraceLine *line, const Writing *w, int count) {
+  int acts = (int)(w->act - line->acts);
   encoder->summary.kinds[TRACE_EXEC] += (uint32_t)(count - acts);
-  line->pc = pc;
+  line->pc = w->pc;
   line->count -= count;
-  line->acts = act;
+  line->acts = w->act;
   line->act_count -= acts;
 }
 
-// How many events of a line from pc on come before the next one that acts, of those that are left.
-static inline int before_act(const TraceAct *act, const TraceAct *end, int32_t pc, int left) {
-  return act < end ? LS_MIN(act->pc - pc, left) : left;
-}
-
-// What is plain, or expected, is asked behind put_place, which may change, or forget, what was expected of these very
+// What is plain, or known, is asked behind put_place, which may change, or forget, what was expected of these very
 // instructions.
 int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left) {
-  const TraceEvent *first = line->first;
-  const TraceAct *act = line->acts, *last_act = act + line->act_count;
-  PredictWarp *warp = predict_warp(encoder->predictor, first->warp);
-  bool all = first->mask == first->active, is_full = false;
-  int count = LS_MIN(line->count, room(encoder)), left = count;
-  int32_t pc = line->pc, expected = -1;
-  uint8_t *control = put_expected(encoder, count);
-  for (int n; left && !is_full; left -= n, control += n) {
-    *control = pc == expected ? 0 : put_place(encoder, first, pc);
-    int quiet = before_act(act, last_act, pc, left);
-    n = all ? predict_plain(encoder->predictor, pc, quiet) : 0;
-    if (n) {
-      warp->pc = pc + n - 1;
-      expected = pc += n;
-      continue;
-    }
-    PredictPc *row = put_pc(encoder, pc);
-    *control |= quiet ? put_exec(encoder, row, first) : put_act(encoder, row, first, act);
-    if (!quiet) encoder->summary.kinds[act->kind]++;
-    is_full = *control & TRACE_DIFF_PAYLOAD && has_many_bytes(encoder);
-    warp->pc = pc;
-    expected = all ? row->next : -1;
-    pc = quiet ? pc + 1 : trace_act_next(act++);
-    n = 1;
-  }
-  encoder->columns[TRACE_COL_CONTROL].size -= (size_t)left;
-  *last_pc = warp->pc;
-  take_off(encoder, line, count - left, act, pc);
+  int count = LS_MIN(line->count, room(encoder));
+  Writing w = {.first = line->first, .warp = predict_warp(encoder->predictor, line->first->warp), .act = line->acts,
+               .last_act = line->acts + line->act_count, .control = put_expected(encoder, count), .left = count,
+               .pc = line->pc};
+  bool all = w.first->mask == w.first->active;
+  do {
+    if (!w.placed) *w.control = put_place(encoder, w.first, w.pc);
+    w.placed = true;
+    if (all) put_known(encoder, &w);
+    if (w.left && w.placed && !has_many_bytes(encoder)) put_next_one(encoder, &w);
+  } while (w.left && !has_many_bytes(encoder));
+  encoder->columns[TRACE_COL_CONTROL].size -= (size_t)w.left;
+  *last_pc = w.warp->pc;
+  take_off(encoder, line, &w, count - w.left);
   *room_left = room(encoder);
-  return count - left;
+  return count - w.left;
 }
 
 // ---- end of a chunk ------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
   row->flags = row->aux = 0;
   row->shape = 0;
   row->is_met = false;
+  row->act = (PredictAct){.like.pc = -1};
   row->fixed = (PredictStatic){.target = -1, .reconverge = -1};
   memset(row->source, 0, sizeof row->source);
   return row;
@@ -43,8 +44,10 @@ void predict_learn_plain(Predictor *predictor, const PredictPc *row) {
   PredictGroup *group = predict_group(predictor, row->pc);
   uint32_t number = (uint32_t)row->pc / PREDICT_GROUP;
   if (!is_plain(row)) return;
-  if (group->generation != predictor->generation || group->number != number)
+  if (group->generation != predictor->generation || group->number != number) {
     *group = (PredictGroup){predictor->generation, number, 0};
+    predictor->doubts++;
+  }
   group->plain |= 1ull << (uint32_t)row->pc % PREDICT_GROUP;
 }
 
@@ -54,7 +57,7 @@ PredictAddr *predict_forget_addr(Predictor *predictor, PredictPc *pc, uint32_t w
   const PredictAddr *model = pc->addr < 0 ? NULL : &predictor->addrs[pc->addr];
   row->shape = model && model->pc == pc->pc ? model->shape : 0;
   row->mask = model ? model->mask : 0;
-  row->moved = model ? model->moved : 0;
+  row->at = model ? model->at : 0;
   if (!model) memset(row->last, 0, sizeof row->last);
   else if (model != row) memcpy(row->last, model->last, sizeof row->last);
   row->generation = predictor->generation;

@@ -20,10 +20,15 @@ typedef struct PredictStatic {
 
 typedef struct PredictWarp { uint32_t generation, warp, active; int32_t pc; } PredictWarp;
 
+// The writer's, of an act of a line that was the last event of its instruction: one that is the same up to `at` differs
+// in nothing but its addresses. before: so many instructions in front of it were plain when predictor.doubts was this.
+typedef struct PredictAct { TraceAct like; uint32_t doubts; int before; } PredictAct;
+
 typedef struct PredictPc {
   uint32_t generation;
   int32_t pc, next;
   int32_t addr;                // its latest row of addrs, -1
+  PredictAct act;              // act.like.pc: -1: it was none
   uint8_t flags, aux;
   bool is_met;                 // the writer's: an event of this chunk is of it
   PredictStatic fixed;
@@ -37,19 +42,20 @@ typedef struct PredictPc {
 // a bit that is set lets a whole line be passed over without a look at its rows, one that is not means nothing.
 typedef struct PredictGroup { uint32_t generation, number; uint64_t plain; } PredictGroup;
 
-// The addresses are `last`, all moved by `moved`. Only a writer that knows of their shape moves them so. The reader
-// gives numbers to shapes itself.
+// The addresses are `last`. A writer that knows of their shape moves the first one of its lanes alone, to `at`: the
+// others are as far from it as they are in `last`. The reader gives numbers to shapes itself.
 typedef struct PredictAddr {
   uint32_t generation, warp;
   int32_t pc;
-  uint32_t shape, mask;        // mask: the reader's, of its lanes
-  uint64_t delta, moved;
+  uint32_t shape, mask;        // mask: its lanes, 0: it has had no addresses
+  uint64_t delta, at;
   uint64_t last[32];
 } PredictAddr;
 
 typedef struct Predictor {
   uint32_t generation, warp;
   uint32_t shapes;             // numbers that the reader has given
+  uint32_t doubts;             // how often an instruction that was plain may have become another one
   uint16_t arrived[256];
   PredictWarp warps[PREDICT_WARPS];
   PredictPc pcs[PREDICT_PCS];
@@ -83,7 +89,10 @@ static inline PredictGroup *predict_group(Predictor *predictor, int32_t pc) {
 
 // Before `next`, `flags` or `fixed` of a row change, or another instruction takes it.
 static inline void predict_doubt(Predictor *predictor, int32_t pc) {
-  predict_group(predictor, pc)->plain &= ~(1ull << (uint32_t)pc % PREDICT_GROUP);
+  PredictGroup *group = predict_group(predictor, pc);
+  uint64_t bit = 1ull << (uint32_t)pc % PREDICT_GROUP;
+  predictor->doubts += (group->plain & bit) != 0;
+  group->plain &= ~bit;
 }
 
 // How many of the `count` instructions from pc on are known to be plain. Ends with pc's group.
@@ -110,15 +119,15 @@ static inline void predict_shift(PredictAddr *row, uint64_t delta) {
   for (int lane = 0; lane < 32; lane++) row->last[lane] += delta;
 }
 
-// The same for a row of which no more is to be known for now.
-static inline void predict_move(PredictAddr *row, uint64_t delta) {
-  row->delta = delta;
-  row->moved += delta;
+// The same for a writer's row of which no more is to be known for now.
+static inline void predict_move(PredictAddr *row, uint64_t at) {
+  row->delta = at - row->at;
+  row->at = at;
 }
 
 static inline void predict_settle(PredictAddr *row) {
-  for (int lane = 0; lane < 32 && row->moved; lane++) row->last[lane] += row->moved;
-  row->moved = 0;
+  uint64_t moved = row->mask ? row->at - row->last[__builtin_ctz(row->mask)] : 0;
+  for (int lane = 0; lane < 32 && moved; lane++) row->last[lane] += moved;
 }
 
 static inline void predict_affine(PredictAddr *row, uint64_t base, uint64_t stride) {

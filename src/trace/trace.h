@@ -213,6 +213,7 @@ enum { TRACE_MOST_PRINTS = 1 << 17 };
 
 // What an instruction of a line does beside executing: LOAD or STORE, with shape, space, width and flags as in its
 // event; lane i's address is at + apart[i], and at is that of the first lane. Or BRANCH: all lanes take it, or none.
+// What it has not is zero, target and reconverge -1.
 typedef struct TraceAct {
   int32_t pc;
   uint8_t kind, flags, space, width;
@@ -221,6 +222,7 @@ typedef struct TraceAct {
   uint64_t at;
   const uint64_t *apart;
 } TraceAct;
+enum { TRACE_ACT_SAME = offsetof(TraceAct, at) };   // bytes at its start that hold all but where the addresses are
 
 // `count` events of one warp and the same lanes, from `pc` on and each at the instruction behind the one before, or
 // where that jumped: those in `acts`, in their order, and all others of kind EXEC, without flags. `first` is the first

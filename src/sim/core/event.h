@@ -24,9 +24,7 @@ static inline TraceAct *sim_line_act(SimExec *exec, const SimInst *inst, int32_t
   SimLine *line = &exec->line;
   if (line->count == SIM_LINE_ACTS) sim_line_flush(exec, pc);
   TraceAct *act = &line->acts[line->count++];
-  act->pc = pc;
-  act->kind = inst->kind;
-  act->flags = 0;
+  *act = (TraceAct){.pc = pc, .kind = inst->kind, .target = -1, .reconverge = -1};
   return act;
 }
 // The instruction at exec->pc tells of itself; what is behind it is told as one again.
