@@ -202,6 +202,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_measured \
 	%D%/unit/trace/test_program_bytes \
+	%D%/unit/trace/test_pack \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/trace/test_trace_lines \

@@ -1,6 +1,7 @@
 // encode.c: writes each event as its difference to what the predictor expects, into a column for each kind of number.
 #include "trace/encode.h"
 
+#include "trace/pack.h"
 #include "trace/predict.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers of a trace are little-endian");
@@ -92,10 +93,7 @@ void trace_encoder_block(TraceEncoder *encoder, uint32_t block) {
 
 static inline bool all_shifted(const uint64_t *addr, const uint64_t *last, uint32_t mask, uint64_t delta) {
   uint64_t wrong = 0;
-  if (mask == UINT32_MAX) {
-    for (int lane = 0; lane < 32; lane++) wrong |= addr[lane] - last[lane] - delta;
-    return !wrong;
-  }
+  if (mask == UINT32_MAX) return addr[31] - last[31] == delta && trace_are_shifted(addr, last, delta);
   for (; mask; mask &= mask - 1) {
     int lane = __builtin_ctz(mask);
     wrong |= addr[lane] - last[lane] - delta;
@@ -105,12 +103,10 @@ static inline bool all_shifted(const uint64_t *addr, const uint64_t *last, uint3
 
 // The same for all 32 lanes.
 static bool find_affine_full(const uint64_t *value, uint64_t *base, uint64_t *stride) {
-  uint64_t first = value[0], step = value[1] - first, wrong = 0;
-  if (value[2] - value[1] != step || value[31] - first != 31 * step) return false;
-  for (uint64_t lane = 0, expected = first; lane < 32; lane++, expected += step) wrong |= value[lane] ^ expected;
-  *base = first;
+  uint64_t step = value[1] - value[0];
+  *base = value[0];
   *stride = step;
-  return !wrong;
+  return value[2] - value[1] == step && value[31] - value[0] == 31 * step && trace_are_in_steps(value, step);
 }
 
 // True if the lanes of mask (two at least) are base + stride * lane.
@@ -142,26 +138,36 @@ static void put_numbers(TraceBytes *out, const uint64_t *value, int count, int w
   out->size += (size_t)(count * width);
 }
 
-// As frequent as all other widths together.
-static void put_words(TraceBytes *out, const uint64_t value[32]) {
-  uint32_t words[32];
-  for (int i = 0; i < 32; i++) words[i] = (uint32_t)value[i];
-  trace_put_bytes(out, words, sizeof words);
+static void put_list_head(TraceBytes *out, uint64_t moved, int shift, int width) {
+  trace_put_svarint(out, moved);
+  trace_put_u8(out, (uint8_t)shift);
+  trace_put_u8(out, (uint8_t)width);
 }
 
+// What the bits of all distances need behind the shift.
+static int list_width(uint64_t bits) { return (63 - __builtin_clzll(bits)) / 8 + 1; }
+
 // Distances from the lowest address, in units of the largest power of two that divides them all.
+static void put_full_list(TraceBytes *out, PredictAddr *row, const uint64_t addr[32]) {
+  uint64_t lowest = trace_lowest(addr), all = trace_bits_above(addr, lowest);
+  int shift = __builtin_ctzll(all), width = list_width(all >> shift);
+  put_list_head(out, lowest - row->last[0], shift, width);
+  memcpy(row->last, addr, sizeof row->last);
+  row->delta = 0;
+  trace_pack(out, addr, lowest, shift, width);
+}
+
+// The same of some lanes.
 static void put_addr_list(TraceBytes *out, PredictAddr *row, const uint64_t *addr, uint32_t mask) {
   uint64_t apart[32], before = row->last[__builtin_ctz(mask)], lowest = UINT64_MAX, all = 0;
   int count = pack(addr, mask, apart);
   for (int i = 0; i < count; i++) lowest = LS_MIN(lowest, apart[i]);
   for (int i = 0; i < count; i++) all |= apart[i] -= lowest;
-  int shift = __builtin_ctzll(all), width = (63 - __builtin_clzll(all >> shift)) / 8 + 1;
+  int shift = __builtin_ctzll(all), width = list_width(all >> shift);
   for (int i = 0; i < count; i++) apart[i] >>= shift;
   for (; mask; mask &= mask - 1) row->last[__builtin_ctz(mask)] = addr[__builtin_ctz(mask)];
   row->delta = 0;
-  trace_put_svarint(out, lowest - before);
-  trace_put_u8(out, (uint8_t)shift);
-  trace_put_u8(out, (uint8_t)width);
+  put_list_head(out, lowest - before, shift, width);
   put_numbers(out, apart, count, width);
 }
 
@@ -190,7 +196,8 @@ static uint8_t put_any_addr(TraceBytes *out, PredictAddr *row, const TraceEvent 
     predict_affine(row, base, stride);
   } else {
     trace_put_u8(out, TRACE_ADDR_LIST);
-    put_addr_list(out, row, event->addr, event->mask);
+    if (event->mask == UINT32_MAX) put_full_list(out, row, event->addr);
+    else put_addr_list(out, row, event->addr, event->mask);
   }
   return TRACE_DIFF_PAYLOAD;
 }
@@ -209,7 +216,7 @@ static inline uint8_t put_addr(TraceEncoder *encoder, PredictPc *pc, const Trace
 
 static int value_width(const uint64_t *value, int count) {
   uint64_t any = 0;
-  if (count == 32) for (int i = 0; i < 32; i++) any |= value[i];
+  if (count == 32) any = trace_bits_above(value, 0);
   else for (int i = 0; i < count; i++) any |= value[i];
   return any >> 32 ? 8 : any >> 16 ? 4 : any >> 8 ? 2 : 1;
 }
@@ -225,8 +232,8 @@ static void put_values(TraceBytes *out, const uint64_t *value, uint32_t mask) {
   bool all = mask == UINT32_MAX;
   int count = all ? 32 : pack(value, mask, packed), width = value_width(all ? value : packed, count);
   trace_put_u8(out, (uint8_t)width);
-  if (all && width == 4) put_words(out, value);
-  else put_numbers(out, all ? value : packed, count, width);
+  if (all) trace_pack(out, value, 0, 0, width);
+  else put_numbers(out, packed, count, width);
 }
 
 static void put_source(TraceBytes *out, PredictPc *pc, const uint8_t *source, uint32_t mask) {

@@ -14,6 +14,7 @@ libtrace_a_SOURCES = \
 	%D%/measured.c %D%/measured.h \
 	%D%/names.c \
 	%D%/open.c \
+	%D%/pack.c %D%/pack.h \
 	%D%/predict.c %D%/predict.h \
 	%D%/program_file.c \
 	%D%/prints.c %D%/prints.h \
