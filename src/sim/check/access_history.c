@@ -6,6 +6,7 @@
 #include "sim/check/access_history.h"
 #include <stdlib.h>
 #include <string.h>
+#include "sim/check/quick.h"
 #include "sim/core/exec.h"
 
 enum { WORDS = SIM_PIECE_BYTES / 4, LINES = SIM_PIECE_BYTES / SIM_LINE, MOST_SPLITS = 2 << 20 };
@@ -15,7 +16,10 @@ static SimHistoryPiece **pieces_of(const SimExec *exec, const SimAlloc *a) { ret
 
 SimHistoryPiece *sim_history_piece_late(SimExec *exec, const SimAlloc *a, uint64_t offset) {
   SimHistoryPiece **pieces = pieces_of(exec, a);
-  if (!*pieces) *pieces = ls_alloc((size_t)(a->size / SIM_PIECE_BYTES + 1) * sizeof **pieces);
+  if (!*pieces) {
+    *pieces = ls_alloc((size_t)(a->size / SIM_PIECE_BYTES + 1) * sizeof **pieces);
+    if (!a->may_be_written) sim_quick_forget(exec);
+  }
   return &(*pieces)[offset / SIM_PIECE_BYTES];
 }
 

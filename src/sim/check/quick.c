@@ -10,11 +10,36 @@
 
 enum { WORD = 4, HALF = 16 };
 
-bool sim_quick_fits(const SimInst *inst, const SimShape *s) {
+// ---- how -----------------------------------------------------------------------------------------------------------
+
+static SimJudge of_shared(const SimShape *s) {
+  if (s->is_store) return s->form == SIM_FORM_ROW ? SIM_JUDGE_QUICKLY : SIM_JUDGE_SLOWLY;
+  return s->form != SIM_FORM_ANY ? SIM_JUDGE_READ : SIM_JUDGE_SLOWLY;
+}
+
+static SimJudge of_global(const SimExec *exec, const SimShape *s) {
+  const SimAlloc *a = s->span.alloc;
+  if (s->is_store || a->may_be_written) return SIM_JUDGE_SLOWLY;
+  return a->init || exec->history->pieces[a->number] ? SIM_JUDGE_QUICKLY : SIM_JUDGE_NOTHING;
+}
+
+void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *s) {
   const SimMem *m = inst->more;
-  if (!s->is_plain || m->width != WORD || s->like.mask != SIM_FULL || s->generic) return false;
-  if (s->space == TRACE_SHARED) return s->form == SIM_FORM_ROW || (inst->kind == TRACE_LOAD && s->form != SIM_FORM_ANY);
-  return s->span.alloc && inst->kind == TRACE_LOAD && !s->span.alloc->may_be_written;
+  bool in_rows = s->form == SIM_FORM_ROW || s->form == SIM_FORM_HALF_ROWS;
+  s->judge = SIM_JUDGE_SLOWLY;
+  if (!s->is_plain || m->width != WORD || s->like.mask != SIM_FULL || s->generic) return;
+  s->late_how = (uint32_t)(s->places[HALF] / WORD) << 1 | (in_rows ? SIM_LATE_ROWS : 0);
+  if (s->space == TRACE_SHARED) s->judge = of_shared(s);
+  else if (s->span.alloc) s->judge = of_global(exec, s);
+}
+
+static void ask_again(SimShapes *shapes) {
+  for (int k = 0; k < shapes->count; k++)
+    if (shapes->ways[k]->judge == SIM_JUDGE_NOTHING) shapes->ways[k]->judge = SIM_JUDGE_QUICKLY;
+}
+
+void sim_quick_forget(const SimExec *exec) {
+  for (int pc = 0; pc < exec->program->module->code_count; pc++) ask_again(&exec->shapes[pc]);
 }
 
 // ---- bytes that nobody wrote ---------------------------------------------------------------------------------------
@@ -50,25 +75,32 @@ static bool all_written(const SimExec *exec, const SimShape *s, const uint8_t *i
 static bool may_read(const SimExec *exec, const SimLateRead *read, const SimActor *actor) {
   const SimLaneOps *ops = exec->lane_ops;
   const SimCells *cells = &exec->shadow->cells;
-  bool twice = read->high != read->word;   // else the upper half stands for both
-  if (read->in_rows) return (!twice || ops->may_read_row(cells, read->word, 0, actor)) &&
-                            ops->may_read_row(cells, read->high, HALF, actor);
+  uint32_t high = sim_late_high(read);
+  bool twice = high != read->word;   // else the upper half stands for both
+  if (read->how & SIM_LATE_ROWS) return (!twice || ops->may_read_row(cells, read->word, 0, actor)) &&
+                                        ops->may_read_row(cells, high, HALF, actor);
   return (!twice || sim_cell_may_read(cells, read->word, HALF - 1, actor)) &&
-         sim_cell_may_read(cells, read->high, SIM_LANES - 1, actor);
+         sim_cell_may_read(cells, high, SIM_LANES - 1, actor);
+}
+
+// Whatever the warp reads now was written before something that orders it.
+static bool reads_are_safe(const SimShadow *shadow, const SimActor *actor) {
+  return shadow->last_write < actor->ordered && !shadow->has_parts;
 }
 
 static uint32_t info_of(const SimExec *exec, const SimActor *actor) {
   return (uint32_t)exec->reported_pc << 10 | (actor->writer & 31);
 }
 
-// One word is noted as read by the last of the lanes that read it (shadow.c does the same).
-static bool read_places(SimExec *exec, const SimShape *s, uint64_t word) {
+// One word is noted as read by the last of the lanes that read it (shadow.c does the same). is_whole: nobody can read
+// what nobody wrote.
+static bool read_places(SimExec *exec, const SimShape *s, uint64_t word, bool is_whole) {
   const SimActor *actor = sim_shadow_actor(exec);
-  const SimLateRead read = {.epoch = actor->writer & ~31u, .ordered = actor->ordered, .info = info_of(exec, actor),
-                            .word = (uint32_t)word, .high = (uint32_t)(word + s->places[HALF] / WORD),
-                            .in_rows = s->form == SIM_FORM_ROW || s->form == SIM_FORM_HALF_ROWS};
-  if (!sim_shadow_reads_are_safe(exec->shadow, actor) && !may_read(exec, &read, actor)) return false;
-  sim_shadow_read_late(exec, &read);
+  const SimLateRead read = {.word = (uint32_t)word, .how = s->late_how};
+  bool is_safe = reads_are_safe(exec->shadow, actor);
+  if (!is_safe && !may_read(exec, &read, actor)) return false;
+  sim_shadow_read_late(exec, read.word, read.how);
+  if (is_safe && is_whole && !exec->program->own_code) sim_shadow_trust(exec);
   return true;
 }
 
@@ -97,7 +129,7 @@ static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
     exec->reported_pc = exec->pc;
     if (exec->program->own_code) exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
     uint64_t word = offset / WORD;
-    if (!(s->is_store ? write_row(exec, word) : read_places(exec, s, word))) return false;
+    if (!(s->is_store ? write_row(exec, word) : read_places(exec, s, word, !init))) return false;
   }
   if (init && s->is_store) memset(exec->shared_init + offset, 1, (size_t)WORD * SIM_LANES);
   return true;

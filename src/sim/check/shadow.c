@@ -25,7 +25,8 @@ static size_t cells_bytes(const SimShadow *shadow) {
 
 SimShadow *sim_shadow_new(uint64_t shared_bytes) {
   SimShadow *shadow = ls_realloc(NULL, sizeof *shadow);
-  memset(shadow, 0, offsetof(SimShadow, late));
+  memset(shadow, 0, offsetof(SimShadow, turns));
+  sim_shadow_drop_late(shadow);
   shadow->count = ls_align_up(shared_bytes / 4 + 4, 4);
   shadow->memory = ls_alloc(cells_bytes(shadow));
   uint32_t *columns = (uint32_t *)(void *)shadow->memory;
@@ -262,6 +263,7 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
 
 void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces) {
   exec->shadow->last_write = PENDING;
+  sim_shadow_distrust(exec->shadow);
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {
     exec->shadow->cells.writer[word] = reduces ? REDUCING : PENDING;
     exec->shadow->cells.info[word] = info;

@@ -6,23 +6,52 @@
 // asks the cells who reads, or changes what they know of that, has the list noted first.
 #include "sim/check/shadow_words.h"
 
-static void note(const SimExec *exec, const SimLateRead *read) {
+static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) {
   const SimCells *cells = &exec->shadow->cells;
   const SimLaneOps *ops = exec->lane_ops;
-  uint32_t warp = read->info & 31;
-  SimActor actor = {.writer = read->epoch | warp, .ordered = read->ordered, .warp_bit = 1u << warp, .info = read->info};
-  bool twice = read->high != read->word;   // else the upper half stands for both
-  if (read->in_rows) {
-    if (twice) ops->note_read_row(cells, read->word, 0, &actor);
-    ops->note_read_row(cells, read->high, SIM_LANES / 2, &actor);
+  uint32_t high = sim_late_high(read);
+  bool twice = high != read->word;   // else the upper half stands for both
+  actor->info = (uint32_t)read->pc << 10 | (actor->writer & 31);
+  if (read->how & SIM_LATE_ROWS) {
+    if (twice) ops->note_read_row(cells, read->word, 0, actor);
+    ops->note_read_row(cells, high, SIM_LANES / 2, actor);
   } else {
-    if (twice) sim_cell_note_read(cells, read->word, SIM_LANES / 2 - 1, &actor);
-    sim_cell_note_read(cells, read->high, SIM_LANES - 1, &actor);
+    if (twice) sim_cell_note_read(cells, read->word, SIM_LANES / 2 - 1, actor);
+    sim_cell_note_read(cells, high, SIM_LANES - 1, actor);
   }
 }
 
 void sim_shadow_note_late(SimExec *exec) {
   struct SimShadow *shadow = exec->shadow;
-  for (int i = 0; i < shadow->late_count; i++) note(exec, &shadow->late[i]);
-  shadow->late_count = 0;
+  for (int i = 0; i < shadow->late_turns; i++) {
+    const SimLateTurn *turn = &shadow->turns[i];
+    const SimLateRead *end = i + 1 < shadow->late_turns ? turn[1].first : shadow->late_next;
+    SimActor actor = {.writer = turn->writer, .ordered = turn->ordered, .warp_bit = 1u << (turn->writer & 31)};
+    for (const SimLateRead *read = turn->first; read < end; read++) note(exec, read, &actor);
+  }
+  sim_shadow_drop_late(shadow);
+}
+
+// Room for one more of the running warp.
+static void make_room(SimExec *exec) {
+  struct SimShadow *shadow = exec->shadow;
+  const SimActor *actor = sim_shadow_actor(exec);
+  if (shadow->late_next == shadow->late + SIM_LATE_READS) sim_shadow_note_late(exec);
+  int last = shadow->late_turns - 1;
+  if (last >= 0 && shadow->turns[last].writer == actor->writer && shadow->turns[last].ordered == actor->ordered) return;
+  if (shadow->late_turns == SIM_LATE_TURNS) sim_shadow_note_late(exec);
+  sim_shadow_distrust(shadow);
+  shadow->turns[shadow->late_turns++] =
+      (SimLateTurn){.writer = actor->writer, .ordered = actor->ordered, .first = shadow->late_next};
+}
+
+void sim_shadow_read_late(SimExec *exec, uint32_t word, uint32_t how) {
+  make_room(exec);
+  sim_shadow_push_late(exec, word, how, exec->reported_pc);
+}
+
+void sim_shadow_trust(SimExec *exec) {
+  make_room(exec);
+  exec->shadow->safe_warp = exec->warp;
+  exec->shadow->safe_epoch = exec->block.epoch;
 }

@@ -28,12 +28,15 @@ typedef struct SimStrongCell {         // of a word with strong accesses, or wit
   SimStrongReads reads;
 } SimStrongCell;
 
-typedef struct SimLateRead {           // of all lanes (shadow_late.c)
-  uint32_t epoch, ordered, info;       // of SimActor: packed without warp
-  uint32_t word, high;                 // of the first lane, and of the first of the upper half
-  bool in_rows;                        // 16 words each; false: one each
-} SimLateRead;
-enum { SIM_LATE_READS = 512 };
+// A read of all lanes that is to be noted (shadow_late.c). how: the words from the first lane's to that of the upper
+// half's first << 1, and whether each half reads 16 in a row; else it reads one.
+typedef struct SimLateRead { uint32_t word, how; int32_t pc; } SimLateRead;
+#define SIM_LATE_ROWS 1u
+typedef struct SimLateTurn {           // some of them in a row, of one warp in one epoch
+  uint32_t writer, ordered;            // of SimActor
+  const SimLateRead *first;
+} SimLateTurn;
+enum { SIM_LATE_READS = 1024, SIM_LATE_TURNS = 256 };
 
 struct SimShadow {
   uint64_t count;                      // words
@@ -45,10 +48,13 @@ struct SimShadow {
   uint32_t released_wide[SIM_MAX_WARPS];   // and for other blocks
   uint32_t last_write;                 // no cell has a writer above this
   bool has_parts;                      // reads of parts of words are noted: SIM_CELL_MORE in a read_epoch
-  int late_count;
+  const SimWarp *safe_warp; uint32_t safe_epoch;   // whose reads nobody can meet, and when: sim_shadow_is_safe
+  SimLateRead *late_next;              // behind the last one
+  int late_turns;
   SimActor actor;                      // the warp that was asked for last
   const SimWarp *actor_warp; uint32_t actor_epoch;   // and when
-  SimLateRead late[SIM_LATE_READS];    // last: not cleared
+  SimLateTurn turns[SIM_LATE_TURNS];   // from here on: not cleared
+  SimLateRead late[SIM_LATE_READS];
 };
 
 // An access of a lane to bytes of one word; how: bits of SimMem.how.
@@ -77,22 +83,34 @@ static inline SimActor *sim_shadow_actor(SimExec *exec) {
   if (shadow->actor_warp != exec->warp || shadow->actor_epoch != exec->block.epoch) sim_shadow_set_actor(exec);
   return &shadow->actor;
 }
-// Nobody can meet a read of whole words, wherever they are.
-static inline bool sim_shadow_reads_are_safe(const struct SimShadow *shadow, const SimActor *actor) {
-  return shadow->last_write < actor->ordered && !shadow->has_parts;
+// Is a read of whole words known to need no more than to be remembered, wherever they are? sim_shadow_trust makes it
+// so for the running warp until its epoch is over, another one reads or writes, or the list is full.
+static inline bool sim_shadow_is_safe(const SimExec *exec) {
+  const struct SimShadow *shadow = exec->shadow;
+  return shadow->safe_warp == exec->warp && shadow->safe_epoch == exec->block.epoch &&
+         shadow->late_next < shadow->late + SIM_LATE_READS;
 }
+static inline uint32_t sim_late_high(const SimLateRead *read) {   // the word of the upper half's first lane
+  return read->word + (uint32_t)((int32_t)read->how >> 1);
+}
+static inline void sim_shadow_push_late(SimExec *exec, uint32_t word, uint32_t how, int32_t pc) {
+  *exec->shadow->late_next++ = (SimLateRead){.word = word, .how = how, .pc = pc};
+}
+static inline void sim_shadow_distrust(struct SimShadow *shadow) { shadow->safe_warp = NULL; }
+void sim_shadow_trust(SimExec *exec);       // nobody can meet what the running warp reads
 void sim_shadow_note_late(SimExec *exec);   // all that wait
-static inline void sim_shadow_read_late(SimExec *exec, const SimLateRead *read) {
-  struct SimShadow *shadow = exec->shadow;
-  if (shadow->late_count == SIM_LATE_READS) sim_shadow_note_late(exec);
-  shadow->late[shadow->late_count++] = *read;
-}
+void sim_shadow_read_late(SimExec *exec, uint32_t word, uint32_t how);   // at exec->reported_pc
 // All of them are ordered before whatever comes.
-static inline void sim_shadow_drop_late(struct SimShadow *shadow) { shadow->late_count = 0; }
+static inline void sim_shadow_drop_late(struct SimShadow *shadow) {
+  shadow->late_next = shadow->late;
+  shadow->late_turns = 0;
+  sim_shadow_distrust(shadow);
+}
 // The running warp changes writers in cells.
 static inline void sim_shadow_writes(SimExec *exec) {
   uint32_t now = exec->block.epoch << SIM_CELL_SHIFT | ((1u << SIM_CELL_SHIFT) - 1);
   if (exec->shadow->last_write < now) exec->shadow->last_write = now;
+  sim_shadow_distrust(exec->shadow);
 }
 
 #endif

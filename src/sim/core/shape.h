@@ -15,6 +15,14 @@
 
 enum { SIM_SHAPE_WAYS = 4 };
 
+// What its checks ask of one that is found (check/quick.h).
+typedef enum SimJudge {
+  SIM_JUDGE_SLOWLY,           // all that is asked of accesses of no known shape
+  SIM_JUDGE_QUICKLY,          // of all lanes at once
+  SIM_JUDGE_READ,             // the same of shared memory: mostly to remember it is enough
+  SIM_JUDGE_NOTHING,          // it reads what the kernel never writes
+} SimJudge;
+
 typedef struct SimShape {
   SimLike like;
   SimFind find;               // of its addresses
@@ -25,7 +33,7 @@ typedef struct SimShape {
   bool is_own;                // one element, of storage of each lane's own
   bool is_store, generic;
   bool is_claimed;            // other threads may want the same words (ownership.c)
-  bool is_quick;              // its checks are (check/quick.h)
+  uint8_t judge;              // SimJudge
   uint8_t form;               // SimForm of its places
   bool is_told;               // some of its times were told already
   uint8_t space;              // TraceSpace
@@ -33,6 +41,7 @@ typedef struct SimShape {
   uint64_t shift;             // address in its space = address - shift (generic addresses); a multiple of SIM_LIKE_UNIT
   _Alignas(64) uint64_t places[SIM_LANES];   // as like.apart, of bytes in the emulator's memory: others if lanes have
                                              // storage of their own
+  uint32_t late_how;          // SimLateRead.how
   SimFit fit;
   SimSpan span;               // lanes with storage of their own: of warp 0
 } SimShape;

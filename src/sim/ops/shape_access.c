@@ -134,7 +134,7 @@ __attribute__((always_inline)) static inline SimNext access_found(SimExec *exec,
                                                                    uint8_t *place) {
   bool is_seen = !s->is_plain ||
                  (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
-                 (exec->checks && !(s->is_quick && sim_quick_judge(exec, s, place)));
+                 (exec->checks && !sim_quick_passes(exec, s, place));
   if (is_seen) return access_seen(exec, inst, s, place);
   if (s->is_claimed && exec->owner_number && !sim_ownership_claim_shape(exec, s, place)) return SIM_YIELD;
   if (exec->bare) sim_skip_event(exec); else tell(exec, inst, s, place);
@@ -276,7 +276,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   s->like.origin = s->span.origin + s->like.first * span->stride - s->shift;
   set_bounds(s, m, mask);
   s->is_claimed = span->alloc && (s->is_store || span->alloc->owners);
-  s->is_quick = sim_quick_fits(inst, s);
+  sim_quick_learn(exec, inst, s);
 }
 
 static bool was_found(const SimShape *s) {

@@ -268,7 +268,7 @@ static void test_unwritten(void) {
 typedef struct Meeting { int reader, times, threads; const char *meet; } Meeting;
 static const Meeting meetings[] = {
     {0, 20, 64, ""}, {1, 20, 64, ""},
-    {0, 700, 64, ""},                       // more than wait to be noted
+    {0, 1300, 64, ""},                      // more than wait to be noted
     {0, 20, 96, "bar.sync 1, 64;"}};        // at a barrier that says nothing of the reader
 
 static void check_race(const char *read, const Meeting *m) {
@@ -294,6 +294,29 @@ static void test_races(void) {
     for (int k = 0; k < LS_COUNT(meetings); k++) check_race(reads[i], &meetings[k]);
 }
 
+// All blocks read a buffer over and over that the code does not seem to write. Then one of them does, by a pointer to the
+// next buffer, which lies 2 MiB behind: those that come later, with shapes they all know, meet that.
+static void test_written(void) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0, .param .u64 p1, .param .u64 p2", "",
+             "  ld.param.u64 %rd8, [p1]; ld.param.u64 %rd7, [p2]; mov.u32 %r5, 0; mov.u32 %r2, %ctaid.x;\n"
+             "  add.u64 %rd9, %rd8, %rd2; mad.lo.u32 %r4, %r2, 128, 0; cvt.u64.u32 %rd11, %r4; add.u64 %rd12, %rd9, %rd11;\n"
+             "L: ld.global.u32 %r6, [%rd3]; st.global.u32 [%rd12], %r6;\n"
+             "  setp.eq.u32 %p1, %r5, 30; setp.eq.and.u32 %p1, %r2, 1, %p1; @!%p1 bra N;\n"
+             "  sub.u64 %rd10, %rd9, %rd7; st.global.u32 [%rd10], %r5;\n"
+             "N: add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, 60; @%p4 bra L;\n  ret;");
+  rig_size(&rig, "3", "32");
+  rig_arg(&rig, "u32[1024]=iota");
+  rig_arg(&rig, "u32[1024]=zero");
+  rig_arg(&rig, "u64=2097152");
+  rig_run(&rig);
+  const TraceFault *fault = rig_fault(&rig, FAULT_RACE);
+  CHECK(fault != NULL);
+  if (fault) CHECK(fault->block == 2 && fault->other_block == 1);
+  CHECK_INT(rig_words(&rig, 0)[7], 30);
+  rig_free(&rig);
+}
+
 static const Check checks[] = {
     {"results in every space", test_results},
     {"sums and single events", test_sums},
@@ -301,6 +324,7 @@ static const Check checks[] = {
     {"up to the end of an array", test_arrays},
     {"words that nobody wrote", test_unwritten},
     {"races of rows", test_races},
+    {"writes that the code does not tell of", test_written},
 };
 
 int main(int argc, char **argv) { return check_main("sim_shapes", checks, LS_COUNT(checks), argc, argv); }
