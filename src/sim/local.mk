@@ -14,6 +14,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
 	%D%/analysis/steady.c \
+	%D%/analysis/steps.c \
 	%D%/analysis/strong_uses.c \
 	%D%/analysis/together.c \
 	%D%/analysis/unset.c \

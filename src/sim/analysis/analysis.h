@@ -14,8 +14,9 @@ void sim_find_copy_loads(SimProgram *program);             // SimMem.only_copied
 void sim_find_unset(SimProgram *program);                 // SimProgram.watches; before decoding, after cfgs
 void sim_find_clears(SimProgram *program);                // SimProgram.clears, early; after decoding
 void sim_find_steady(SimProgram *program);                // SimProgram.steady, reg_facts; after clears
-void sim_find_indexed(SimProgram *program);               // SimMem.indexed, SimInst.hop, lean; after steady
+void sim_find_indexed(SimProgram *program);               // SimMem.indexed; after steady
 void sim_find_together(SimProgram *program);              // SimInst.together, full_run; after steady
+void sim_find_steps(SimProgram *program);                 // SimInst.step, then, hop; after all that is left out
 void sim_find_strong_uses(SimProgram *program);            // SimMem.how: SIM_LOOKS, SIM_UPDATES; after copy_loads
 
 // A compare-and-swap: the instruction, or a call of a function that does one on what it is handed (cas.c). Operands are

@@ -109,15 +109,6 @@ static void leave_out(SimProgram *program, Uses *uses) {
   }
 }
 
-static void set_hops(SimProgram *program) {
-  for (int pc = program->module->code_count - 1; pc >= 0; pc--) {
-    SimInst *in = inst_at(program, pc);
-    if (!in->quiet) continue;
-    in->hop = 1;
-    if (in->quiet > 1 && in[1].left_out) in->hop = (uint16_t)(in->hop + in[1].hop);
-  }
-}
-
 void sim_find_indexed(SimProgram *program) {
   const PtxFunc *f = &program->module->funcs[program->entry];
   LsArena *arena = ls_arena_new();
@@ -126,7 +117,6 @@ void sim_find_indexed(SimProgram *program) {
     SimIndexed found;
     SimInst *inst = inst_at(program, pc);
     bool is_indexed = program->steady_count && find_index(program, pc, &found);
-    if (inst->shaped && !is_indexed) inst->lean = inst->handler;
     if (!is_indexed) continue;
     SimMem *m = (SimMem *)(uintptr_t)inst->more;
     SimIndexed *kept = LS_NEW(program->arena, SimIndexed);
@@ -135,6 +125,5 @@ void sim_find_indexed(SimProgram *program) {
   }
   count_uses(program, &uses);
   leave_out(program, &uses);
-  set_hops(program);
   ls_arena_free(arena);
 }

@@ -129,6 +129,7 @@ struct SimExec {
   int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
   uint32_t shape_count;                    // numbers given
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
+  uint8_t looks;                           // SIM_LOOKS_ bits: who looks at accesses of the running block
   bool tells_lines;                        // or all that somebody wants to see of it can be told by lines
   uint64_t sum_step;                       // what an access adds to its times: 1 if the sink takes sums
   bool steady;                             // registers have the results of SimProgram.steady
@@ -195,6 +196,13 @@ void sim_settle_counts(SimExec *exec);   // brings tally_ up to date: straight l
 
 // Before bytes of an allocation change: a replay saves their pages.
 void sim_touch_bytes(SimExec *exec, SimAlloc *alloc, uint64_t offset, uint64_t size);
+
+// Inside a line the executor lets exec->pc lag behind: what lies between it and `pc` was executed, and nobody wants to
+// see its events. To be called before anybody looks at either, or may not go on.
+static inline void sim_catch_up(SimExec *exec, int32_t pc) {
+  exec->block.events += (uint64_t)(pc - exec->pc);
+  exec->pc = pc;
+}
 
 static inline bool sim_is_worker(const SimExec *exec) { return exec->crew_stop != NULL; }
 static inline int sim_warp_index(const SimExec *exec) { return (int)(exec->warp - exec->warps); }

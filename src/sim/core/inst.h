@@ -20,17 +20,21 @@ typedef SimNext (*SimHandler)(SimExec *exec, const SimInst *inst, uint32_t mask)
 // How an instruction accesses memory, if it does nothing else: then `more` is, or begins with, a SimMem.
 typedef enum SimAccess { SIM_NO_ACCESS, SIM_MEMORY_ACCESS, SIM_SURFACE_ACCESS } SimAccess;
 
+// What an instruction is to a line that is executed whole: plain arithmetic, or a load of a parameter; one whose `lean`
+// does it; the branch at its end; or none of it.
+typedef enum SimStep { SIM_STEP_OUT, SIM_STEP_PLAIN, SIM_STEP_LEAN, SIM_STEP_BRANCH } SimStep;
+
 struct SimInst {
   SimOp op;                // arithmetic; run is NULL for everything else
   SimHandler handler;      // NULL: plain arithmetic
-  SimHandler lean;         // the same behind code that was left out of its line
+  SimHandler lean;         // the same inside a line that is executed whole, where code may be left out, and where
+                           // SimExec.pc may lag behind (sim_catch_up)
   const void *more;        // what the handler needs besides: SimMem, SimCall, ...
   uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
   uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads
                            // of parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
   uint16_t full_run;       // the same with operations of the warp in which all lanes are named: `together`
   uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
-  uint16_t hop;            // of these, instructions from here to the next that is not left out, or to the first other
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
   uint8_t watched : 1;     // SimProgram.watches
@@ -42,6 +46,9 @@ struct SimInst {
   uint8_t together : 1;    // shuffles, votes and the like: if the whole warp executes it, `lean` does
   uint8_t meets : 1;       // lanes may meet in front of it
   uint8_t kind;            // TraceKind
+  uint8_t step, then;      // SimStep: of this one, and of the next of its line that is not left out
+  uint32_t hop;            // bytes to that one, or to what is behind the line
+  int32_t pc;              // its place in the code
 };
 
 typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,

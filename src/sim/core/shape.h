@@ -14,6 +14,8 @@
 #include "sim/core/regs.h"
 
 enum { SIM_SHAPE_WAYS = 4 };
+// Who looks at accesses (SimExec.looks). ALWAYS: there is more to know for moving the bytes.
+enum { SIM_LOOKS_ALWAYS = 1, SIM_LOOKS_CHECKS = 2, SIM_LOOKS_CLAIMS = 4, SIM_LOOKS_TOLD = 8 };
 
 // What its checks ask of one that is found (check/quick.h).
 typedef enum SimJudge {
@@ -26,7 +28,7 @@ typedef enum SimJudge {
 typedef struct SimShape {
   SimLike like;
   SimFind find;               // of its addresses
-  SimFind find_index;         // the same before they are made; NULL: only they tell
+  SimFind find_lean;          // the same before they are made, where they may be left out of lines
   SimMove move;               // of one element; NULL: an element is no word as a register is
   uint32_t data;              // slot of the first element
   bool is_plain;              // one element, and none has storage of its own: nothing else to know for moving it
@@ -34,6 +36,7 @@ typedef struct SimShape {
   bool is_store, generic;
   bool is_claimed;            // other threads may want the same words (ownership.c)
   uint8_t judge;              // SimJudge
+  uint8_t cares;              // SIM_LOOKS_ bits: who is to be asked before its bytes are moved
   uint8_t form;               // SimForm of its places
   bool is_told;               // some of its times were told already
   uint8_t space;              // TraceSpace

@@ -1,11 +1,18 @@
 // sums.c: events that are kept back and told as one.
 #include "sim/core/sums.h"
 
+// Hooks leave nothing bare.
+static uint8_t looks(const SimExec *exec) {
+  return (uint8_t)(SIM_LOOKS_ALWAYS | (exec->checks ? SIM_LOOKS_CHECKS : 0) |
+                   (exec->owner_number ? SIM_LOOKS_CLAIMS : 0) | (exec->bare ? 0 : SIM_LOOKS_TOLD));
+}
+
 void sim_sums_start(SimExec *exec) {
   const TraceSink *sink = exec->sink;
   exec->sums_up = !sink || !sink->access || (sink->accesses && !sink->each);
   exec->sum_step = exec->sums_up;
   exec->bare = exec->sums_up && !exec->recording && !exec->hooks;
+  exec->looks = looks(exec);
   exec->steady = exec->steady && !exec->hooks;   // registers are cleared for a replay, and what it loads may be old
   exec->tells_lines = exec->sums_up && exec->recording && !exec->hooks && sink && sink->line && !exec->block.deferred;
   exec->line.from = -1;

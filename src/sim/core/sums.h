@@ -13,10 +13,13 @@ void sim_sums_note(SimExec *exec, int32_t pc);   // something may be kept back a
 // Is the event that comes only to be counted? Then nobody looks at what is in it.
 static inline bool sim_is_summed(const SimExec *exec) { return exec->sums_up && !exec->recording; }
 
-// An event without an address that counts as all others at pc do; it may be recorded beside that.
-static inline void sim_sum_recorded(SimExec *exec, int32_t pc) {
-  if (!exec->shapes[pc].times++) sim_sums_note(exec, pc);
+// Events without an address that count as all others at pc do; they may be recorded beside that.
+static inline void sim_sum_times(SimExec *exec, int32_t pc, uint64_t times) {
+  if (!exec->shapes[pc].times) sim_sums_note(exec, pc);
+  exec->shapes[pc].times += times;
 }
+
+static inline void sim_sum_recorded(SimExec *exec, int32_t pc) { sim_sum_times(exec, pc, 1); }
 
 static inline void sim_sum_event(SimExec *exec, int32_t pc) {
   sim_sum_recorded(exec, pc);

@@ -169,7 +169,7 @@ static void note_params(SimExec *exec, const SimInst *line, int n) {
   for (int i = 0; i < n; i++) {
     if (line[i].kind == TRACE_EXEC) continue;
     const SimMem *m = line[i].more;
-    TraceAct *act = sim_line_act(exec, &line[i], exec->pc + i);
+    TraceAct *act = sim_line_act(exec, &line[i], line[i].pc);
     act->space = TRACE_PARAM;
     act->width = m->width;
     act->shape = exec->active == SIM_FULL;
@@ -207,6 +207,10 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool 
   return SIM_GO;
 }
 
+static inline const SimInst *after(const SimInst *in) {
+  return (const SimInst *)(const void *)((const uint8_t *)in + in->hop);
+}
+
 // Runs a line without what may be left out of it, up to its end, the branch there, or what does not go on. Comes back
 // with the first instruction that was not executed.
 __attribute__((always_inline))
@@ -214,43 +218,56 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, int n
   uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
   const SimInst *last = in + n;
+  if (is_told && in->takes_params) note_params(exec, in, in->quiet);
+  unsigned step = in->step;
+  if (in->left_out) { step = in->then; in = after(in); }
   for (;;) {
-    const SimInst *end = in + in->quiet;
-    if (is_told && in->takes_params) note_params(exec, in, in->quiet);
-    exec->block.events += in->quiet;
-    exec->pc += in->quiet;
-    for (in += in->left_out ? in->hop : 0; in < end; in += in->hop) in->op.run(regs, &in->op, mask);
-    if (end == last || end->kind == TRACE_BRANCH) return end;
-    *next = end->lean(exec, end, mask);
-    in = end + 1;
-    if (*next != SIM_GO || exec->stopping || in == last) return in;
+    for (; step == SIM_STEP_PLAIN; in = after(in)) {
+      in->op.run(regs, &in->op, mask);
+      step = in->then;
+    }
+    if (step != SIM_STEP_LEAN || in == last) break;   // the rest of the warp has to come for that one
+    *next = in->lean(exec, in, mask);
+    if (*next != SIM_GO || exec->stopping) { in++; break; }
+    if (is_told && in->then != SIM_STEP_OUT && in[1].takes_params) note_params(exec, in + 1, in[1].quiet);
+    step = in->then;
+    in = after(in);
   }
+  if (*next == SIM_GO) sim_catch_up(exec, in->pc);
+  return in;
+}
+
+// The branch at the end of a line goes back to its start, with all lanes. Nobody wants to see it.
+static inline bool goes_round(const SimExec *exec, const SimInst *end, const SimInst *line) {
+  const SimBranch *b = end->more;
+  return end->jumps && b->target == line->pc && guarded(exec, end) == exec->active && !exec->block.alert;
 }
 
 // The same of a line that is executed to its end; and again, if it is a loop.
 __attribute__((always_inline))
 static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, bool is_told) {
-  int32_t start = exec->pc;
   SimNext next = SIM_GO;
-  for (int64_t rounds = 0;;) {
-    const SimInst *end = run_members(exec, line, n, &next, is_told);
-    if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) {
-      if (rounds) count_lines(exec, start, n, rounds);
-      count_line(exec, start, (int)(end - line));
-      advance(exec, (int)(end - line));
-      return next;
-    }
-    uint32_t taken = guarded(exec, end);
-    if (!jump_together(exec, end, taken, is_told)) {
-      if (rounds) count_lines(exec, start, n, rounds);
-      return run_last(exec, end, start, n - 1, is_told);
-    }
+  const SimInst *end;
+  int64_t rounds = 0;
+  for (;; rounds++) {
+    end = run_members(exec, line, n, &next, is_told);
+    if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) break;
+    if (exec->block.left < 2 * n || !goes_round(exec, end, line)) break;
+    if (is_told) note_jump(exec, end, exec->active);
+    exec->block.events++;
+    exec->pc = line->pc;
     advance(exec, n);
-    rounds++;
-    if (exec->pc == start && exec->block.left >= n) continue;
-    count_lines(exec, start, n, rounds);
-    return SIM_GO;
   }
+  if (rounds) {
+    count_lines(exec, line->pc, n, rounds);
+    sim_sum_times(exec, line[n - 1].pc, (uint64_t)rounds);
+  }
+  int done = (int)(end - line);
+  if (done == n - 1 && end->kind == TRACE_BRANCH && next == SIM_GO && !exec->stopping)
+    return run_last(exec, end, line->pc, done, is_told);
+  count_line(exec, line->pc, done);
+  advance(exec, done);
+  return next;
 }
 
 static SimNext run_one(SimExec *exec, const SimInst *in);

@@ -239,6 +239,7 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
 // The same of a whole warp that names all its lanes, where nobody wants to know more than sums.
 static SimNext exec_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimWarpOp *op = inst->more;
+  sim_catch_up(exec, inst->pc);
   if (exec->checks) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
   operate(exec, op, mask);
   if (sim_wants_event(exec)) sim_sum_event(exec, exec->pc); else sim_skip_event(exec);

@@ -124,14 +124,17 @@ __attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimIns
 
 // Not like the last one.
 __attribute__((noinline)) static SimNext access_another(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  sim_catch_up(exec, inst->pc);
   SimShapes *shapes = &exec->shapes[exec->pc];
   uint8_t *place = shapes->front ? find_in_others(exec, shapes, mask) : NULL;
   sim_line_pass(exec);
   return place ? access_seen(exec, inst, shapes->front, place) : sim_exec_mem(exec, inst, mask);
 }
 
+// Like the last one. Somebody may want to know more of it than sums.
 __attribute__((always_inline)) static inline SimNext access_found(SimExec *exec, const SimInst *inst, SimShape *s,
                                                                    uint8_t *place) {
+  sim_catch_up(exec, inst->pc);
   bool is_seen = !s->is_plain ||
                  (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
                  (exec->checks && !sim_quick_passes(exec, s, place));
@@ -144,24 +147,28 @@ __attribute__((always_inline)) static inline SimNext access_found(SimExec *exec,
 }
 
 SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  SimShape *s = exec->shapes[exec->pc].front;
-  if (!s || s->like.mask != mask) return access_another(exec, inst, mask);
-  uint8_t *place = s->find(exec->regs, &s->like, exec->sum_step);
+  SimShape *s = exec->shapes[inst->pc].front;
+  uint8_t *place = s && s->like.mask == mask ? s->find(exec->regs, &s->like, exec->sum_step) : NULL;
   return place ? access_found(exec, inst, s, place) : access_another(exec, inst, mask);
 }
 
+// What makes its addresses may have been left out.
 __attribute__((noinline)) static SimNext access_made(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimIndexed *x = ((const SimMem *)inst->more)->indexed;
+  if (!x) return access_another(exec, inst, mask);
   x->product->op.run(exec->regs, &x->product->op, mask);
   x->sum->op.run(exec->regs, &x->sum->op, mask);
   return sim_exec_shaped(exec, inst, mask);
 }
 
-SimNext sim_exec_indexed(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  SimShape *s = exec->shapes[exec->pc].front;
-  if (!s || s->like.mask != mask || !s->find_index) return access_made(exec, inst, mask);
-  uint8_t *place = s->find_index(exec->regs, &s->like, exec->sum_step);
-  return place ? access_found(exec, inst, s, place) : access_made(exec, inst, mask);
+SimNext sim_lean_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->shapes[inst->pc].front;
+  if (!s || s->like.mask != mask) return access_made(exec, inst, mask);
+  uint8_t *place = s->find_lean(exec->regs, &s->like, exec->sum_step);
+  if (!place) return access_made(exec, inst, exec->active);
+  if (s->cares & exec->looks || (s->is_store && exec->block.alert)) return access_found(exec, inst, s, place);
+  s->move(exec->regs + s->data, place, s->places, s->like.mask);
+  return SIM_GO;
 }
 
 // ---- learning ------------------------------------------------------------------------------------------------------
@@ -232,11 +239,16 @@ static int64_t wide_index(const SimExec *exec, const SimIndexed *x, uint32_t lan
   return x->is_signed ? (int32_t)index : (int64_t)index;
 }
 
+static uint8_t *find_nowhere(const uint8_t *regs, SimLike *like, uint64_t step) {
+  (void)regs, (void)like, (void)step;
+  return NULL;
+}
+
 // What the indexes tell by themselves: they are as far apart as before, and none wraps.
 static void learn_index(SimShape *s, const SimExec *exec, const SimIndexed *x, uint32_t mask) {
   SimLike *like = &s->like;
   int64_t first = wide_index(exec, x, like->first), low = 0, high = 0;
-  s->find_index = NULL;
+  s->find_lean = find_nowhere;
   SIM_FOR_LANES(i, mask) {
     int64_t apart = wide_index(exec, x, i) - first;
     like->narrow[i] = (uint32_t)apart;
@@ -251,7 +263,13 @@ static void learn_index(SimShape *s, const SimExec *exec, const SimIndexed *x, u
   like->is_signed = x->is_signed;
   like->index_from = (uint64_t)(least - low);
   like->index_room = (uint64_t)(most - high - (least - low));
-  s->find_index = exec->lane_ops->find[3][mask != SIM_FULL];
+  s->find_lean = exec->lane_ops->find[3][mask != SIM_FULL];
+}
+
+static uint8_t cares_of(const SimShape *s) {
+  bool always = !s->is_plain || (s->is_store && s->span.alloc && s->span.alloc->cover);
+  return (uint8_t)(SIM_LOOKS_CHECKS | SIM_LOOKS_TOLD | (always ? SIM_LOOKS_ALWAYS : 0) |
+                   (s->is_claimed ? SIM_LOOKS_CLAIMS : 0));
 }
 
 static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask, const SimSpan *span,
@@ -262,7 +280,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   set_span(s, exec, span);
   s->shift = address_of_first(exec, m, s->like.first) - exec->addr[s->like.first];
   s->fit = *fit;
-  s->find = exec->lane_ops->find[registers][mask != SIM_FULL];
+  s->find = s->find_lean = exec->lane_ops->find[registers][mask != SIM_FULL];
   if (m->indexed) learn_index(s, exec, m->indexed, mask);
   s->form = (uint8_t)form_of(m, span, fit, mask);
   s->move = move_of(exec, inst, (SimForm)s->form);
@@ -277,6 +295,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   set_bounds(s, m, mask);
   s->is_claimed = span->alloc && (s->is_store || span->alloc->owners);
   sim_quick_learn(exec, inst, s);
+  s->cares = cares_of(s);
 }
 
 static bool was_found(const SimShape *s) {

@@ -128,6 +128,40 @@ static void test_indexed(void) {
   }
 }
 
+// ---- loops of one line ---------------------------------------------------------------------------------------------
+
+static uint64_t jumps, loads;
+
+static void count_times(TraceSink *sink, const TraceEvent *e, uint64_t times) {
+  (void)sink;
+  if (e->kind == TRACE_BRANCH) jumps += times;
+  if (e->kind == TRACE_LOAD) loads += times;
+}
+
+static void count_one(TraceSink *sink, const TraceEvent *e) { count_times(sink, e, 1); }
+
+// A load that leaves the buffer in its fifth round: each jump before it counts, and the fifth load.
+static void test_fault_in_round(void) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", "",
+             "  mov.u32 %r10, 0;\n"
+             "L: ld.global.u32 %r20, [%rd3]; add.u64 %rd3, %rd3, 1024; add.u32 %r10, %r10, 1;\n"
+             "  setp.lt.u32 %p1, %r10, 9;\n  @%p1 bra L;\n  ret;");
+  rig.sink.event = NULL;
+  rig.sink.access = count_one;
+  rig.sink.accesses = count_times;
+  rig.options.threads = 1;
+  rig_size(&rig, "1", "32");
+  rig_arg(&rig, "u32[1024]=iota");
+  CHECK(rig_make(&rig));
+  jumps = loads = 0;
+  sim_run(rig.sim, &rig.sink, &rig.err);
+  CHECK_INT(rig_faults(&rig), 1);
+  CHECK_INT(jumps, 4);
+  CHECK_INT(loads, 5);
+  rig_free(&rig);
+}
+
 // ---- operations of the warp ----------------------------------------------------------------------------------------
 
 #define SHUFFLE(mode, b, c) \
@@ -160,6 +194,7 @@ static const Check checks[] = {
     {"results that all blocks have, and others", test_sums},
     {"code in another order", test_backwards},
     {"addresses that are not made", test_indexed},
+    {"a fault in some round of a loop", test_fault_in_round},
     {"shuffles and votes of a whole warp", test_together},
 };
 

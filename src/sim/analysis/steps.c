@@ -1,0 +1,25 @@
+// steps.c: the way through a line that is executed whole: from each instruction to the next that is not left out.
+#include "sim/analysis/analysis.h"
+
+static SimStep step_of(const SimInst *in) {
+  if (in->kind == TRACE_BRANCH) return SIM_STEP_BRANCH;
+  return in->quiet ? SIM_STEP_PLAIN : SIM_STEP_LEAN;
+}
+
+// Lines of full_run go furthest; those of `run` end in front of an operation of the warp, where the executor looks.
+static void find_next(SimInst *in) {
+  const SimInst *next = in + 1;
+  in->step = (uint8_t)step_of(in);
+  in->hop = sizeof *in;
+  in->then = SIM_STEP_OUT;
+  if (in->full_run < 2) return;
+  in->then = next->left_out ? next->then : next->step;
+  if (next->left_out) in->hop += next->hop;
+}
+
+void sim_find_steps(SimProgram *program) {
+  for (int pc = program->module->code_count; pc >= 0; pc--) {
+    program->code[pc].pc = pc;
+    if (program->code[pc].full_run) find_next(&program->code[pc]);
+  }
+}
