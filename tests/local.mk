@@ -197,6 +197,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_sent \
 	%D%/unit/sim/test_sim_shapes \
 	%D%/unit/sim/test_sim_texture \
+	%D%/unit/sim/test_sim_twins \
 	%D%/unit/sim/test_sim_cube \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_coverage \
@@ -224,6 +225,7 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_spot_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_twins_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.
 fake_session = %D%/support/fake_session.c %D%/support/fake_session.h %D%/support/fake_schedule.c

@@ -17,6 +17,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/steps.c \
 	%D%/analysis/strong_uses.c \
 	%D%/analysis/together.c \
+	%D%/analysis/twins.c \
 	%D%/analysis/unset.c \
 	%D%/analysis/written.c \
 	%D%/check/access_history.c %D%/check/access_history.h \

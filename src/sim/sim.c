@@ -14,6 +14,7 @@
 #include "sim/grid/units.h"
 #include "sim/ops/call.h"
 #include "sim/ops/decoders.h"
+#include "sim/ops/shape_access.h"
 
 static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_reach(program);
@@ -33,6 +34,8 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_find_steady(program);
   sim_find_indexed(program);
   sim_find_together(program);
+  sim_find_twins(program);
+  sim_shaped_choose(program);
   sim_find_steps(program);
   if (program->options.order == SIM_TURNS) sim_find_lines(program);
   return (uint64_t)program->file_bytes * (uint64_t)program->warp_count <= 1u << 30 ||

@@ -122,17 +122,12 @@ static inline bool are_some64(const uint64_t *base, const SimLike *like) {
   return !any;
 }
 
-static inline uint8_t *found(SimLike *like, uint64_t at, uint64_t step) {
-  if (at - like->from > like->room || at & like->low_bits) return NULL;
-  like->times[at % SIM_LIKE_UNIT] += step;
-  return (uint8_t *)(like->origin + at);
-}
 
 #define FIND(name, Register, are, lane)                                                                         \
   static uint8_t *find_##name(const uint8_t *regs, SimLike *like, uint64_t step) {                              \
     const Register *base = __builtin_assume_aligned(regs + like->base, 64);                                     \
     if (!are(base, like)) return NULL;                                                                          \
-    return found(like, (Register)(base[lane] + (Register)like->offset), step);                                  \
+    return sim_like_at(like, (Register)(base[lane] + (Register)like->offset), step);                            \
   }
 FIND(all32, uint32_t, are_all32, 0)
 FIND(some32, uint32_t, are_some32, like->first)
@@ -141,24 +136,17 @@ FIND(some64, uint64_t, are_some64, like->first)
 
 static uint8_t *find_fixed(const uint8_t *regs, SimLike *like, uint64_t step) {
   (void)regs;
-  return found(like, like->offset, step);
-}
-
-static inline uint8_t *found_index(const uint8_t *regs, SimLike *like, uint32_t first, uint64_t step) {
-  uint64_t index = like->is_signed ? (uint64_t)(int32_t)first : first;
-  if (index - like->index_from > like->index_room) return NULL;
-  uint64_t start = *(const uint64_t *)(const void *)(regs + like->start);
-  return found(like, start + index * like->scale + like->offset, step);
+  return sim_like_at(like, like->offset, step);
 }
 
 static uint8_t *find_all_indexed(const uint8_t *regs, SimLike *like, uint64_t step) {
   const uint32_t *index = __builtin_assume_aligned(regs + like->index, 64);
-  return are_all32(index, like) ? found_index(regs, like, index[0], step) : NULL;
+  return are_all32(index, like) ? sim_like_indexed(regs, like, index[0], step) : NULL;
 }
 
 static uint8_t *find_some_indexed(const uint8_t *regs, SimLike *like, uint64_t step) {
   const uint32_t *index = __builtin_assume_aligned(regs + like->index, 64);
-  return are_some32(index, like) ? found_index(regs, like, index[like->first], step) : NULL;
+  return are_some32(index, like) ? sim_like_indexed(regs, like, index[like->first], step) : NULL;
 }
 
 static void moved(uint64_t addr[32], const uint64_t apart[32], uint64_t first) {

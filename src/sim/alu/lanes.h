@@ -5,6 +5,7 @@
 #define LS_SIM_LANES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct SimFit {    // how 32 addresses lie in a piece of memory
@@ -81,6 +82,7 @@ typedef struct SimLike {
   _Alignas(64) uint32_t narrow[32];   // the same in 32 bits
   uint32_t mask, first;      // lanes that take part, and the first of them
   uint32_t base;             // slot of the register that addresses are made of
+  uint32_t own;              // where the first lane has its part of that, or of the index
   uint32_t low_bits;         // that are 0 in an aligned address
   uint64_t offset;           // added to it
   uint64_t from, room;       // the first lane's address lies in from ... from + room: then all lanes are inside
@@ -96,6 +98,20 @@ typedef struct SimLike {
 // Where the first lane's bytes are, if all addresses in the registers are as `like` says; adds `step` to its times.
 // Else NULL.
 typedef uint8_t *(*SimFind)(const uint8_t *regs, SimLike *like, uint64_t step);
+
+// The same where it is known that the lanes are as far apart as `like` says: the first one's address, or index, tells.
+static inline uint8_t *sim_like_at(SimLike *like, uint64_t at, uint64_t step) {
+  if (at - like->from > like->room || at & like->low_bits) return NULL;
+  like->times[at % SIM_LIKE_UNIT] += step;
+  return (uint8_t *)(like->origin + at);
+}
+
+static inline uint8_t *sim_like_indexed(const uint8_t *regs, SimLike *like, uint32_t first, uint64_t step) {
+  uint64_t index = like->is_signed ? (uint64_t)(int32_t)first : first;
+  if (index - like->index_from > like->index_room) return NULL;
+  uint64_t start = *(const uint64_t *)(const void *)(regs + like->start);
+  return sim_like_at(like, start + index * like->scale + like->offset, step);
+}
 
 typedef struct SimReach { uint64_t from, room; uint32_t low_bits; } SimReach;
 

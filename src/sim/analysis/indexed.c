@@ -54,6 +54,8 @@ static bool is_index(const SimProgram *program, int pc, int sum, int k, SimIndex
   if (product < 0 || !is_product(program, product) || inst_at(program, product)->run <= pc - product) return false;
   const PtxInstr *in = instr_at(program, product);
   for (int at = product; at < pc; at++) if (ptx_defines(instr_at(program, at), in->operands[1].reg)) return false;
+  // Making up for it may not undo what stands there by then.
+  for (int at = sum + 1; at < pc; at++) if (ptx_defines(instr_at(program, at), scaled->reg)) return false;
   const uint32_t *slots = program->funcs[program->entry].slots;
   uint32_t scale = (uint32_t)in->operands[2].imm;
   bool is_signed = in->type == PTX_S32;

@@ -28,7 +28,10 @@ static void new_counts(SimExec *exec) {
   exec->run_missing = ls_alloc(sizeof(int64_t) * codes);
   exec->run_partial = ls_alloc(sizeof(int64_t) * codes);
   exec->shapes = ls_alloc(sizeof *exec->shapes * codes);
+  exec->fronts = ls_alloc(sizeof *exec->fronts * codes);
   exec->sums = ls_alloc(sizeof *exec->sums * codes);
+  exec->kin = ls_alloc(sizeof *exec->kin * (exec->program->kin_count + 1));
+  exec->pass = SIM_PASS;
 }
 
 static bool new_warps(SimExec *exec, LsErr *err) {
@@ -99,7 +102,9 @@ static void free_shapes(SimExec *exec) {
   for (int pc = 0; exec->shapes && pc < exec->program->module->code_count; pc++)
     for (int k = 0; k < exec->shapes[pc].count; k++) free(exec->shapes[pc].ways[k]);
   free(exec->shapes);
+  free(exec->fronts);
   free(exec->sums);
+  free(exec->kin);
 }
 
 void sim_exec_free(SimExec *exec) {

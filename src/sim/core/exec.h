@@ -88,6 +88,8 @@ enum { SIM_JOINT_WORDS = 256 };
 enum { SIM_LINE_ACTS = 64 };
 typedef struct SimLine { int32_t first, from; int before, count; TraceAct acts[SIM_LINE_ACTS]; } SimLine;
 
+enum { SIM_PASS = 1 << 24 };
+
 // What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
 // and throws it away: nothing is copied from another one, and nothing has to be reset by hand.
 //
@@ -126,8 +128,12 @@ struct SimExec {
 
   // shapes of accesses (ops/shape_access.c)
   SimShapes *shapes;                       // per pc
+  SimShape **fronts;                       // per pc: the one found last, its ways[0]; NULL: nobody is looked at
   int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
   uint32_t shape_count;                    // numbers given
+  // Passes of straight lines, by SIM_PASS; and for each kind of twins (SimMem.kin) the pass in which all lanes were
+  // last compared, plus the row that they were found like.
+  uint64_t pass, *kin;
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
   uint8_t looks;                           // SIM_LOOKS_ bits: who looks at accesses of the running block
   bool tells_lines;                        // or all that somebody wants to see of it can be told by lines

@@ -111,6 +111,8 @@ typedef struct SimMem {
   uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
   uint32_t operands[SIM_MAX_VEC]; // atomics on vectors: of each element
   const SimIndexed *indexed;     // NULL: the address is no such one
+  uint32_t kin;            // of accesses whose lanes are equally far apart (twins.c): a number in SimExec.kin; 0: none
+  bool leads;              // of them it is the first of a line, or of each round of a loop
 } SimMem;
 
 // What an atomic on an mbarrier does, where others have their PtxMode (exec_mbarrier.c).

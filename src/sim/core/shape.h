@@ -41,6 +41,8 @@ typedef struct SimShape {
   bool is_told;               // some of its times were told already
   uint8_t space;              // TraceSpace
   uint32_t number;            // TraceEvent.shape
+  uint64_t row;               // number of its distances: twins' shapes with the same one are equally far apart; 0: none
+  uint64_t *known;            // where SimExec.kin tells of its distances
   uint64_t shift;             // address in its space = address - shift (generic addresses); a multiple of SIM_LIKE_UNIT
   _Alignas(64) uint64_t places[SIM_LANES];   // as like.apart, of bytes in the emulator's memory: others if lanes have
                                              // storage of their own
@@ -52,7 +54,6 @@ typedef struct SimShape {
 // The shapes of one instruction, the last one first, and what was not told of it yet. Who keeps being a stranger is not
 // looked at for a while.
 typedef struct SimShapes {
-  SimShape *front;            // ways[0]; NULL: nobody is looked at
   SimShape *ways[SIM_SHAPE_WAYS];
   uint64_t times;             // events that have no address and all count the same
   uint8_t count, patience;

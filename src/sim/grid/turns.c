@@ -249,6 +249,7 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, 
   SimNext next = SIM_GO;
   const SimInst *end;
   int64_t rounds = 0;
+  exec->pass += SIM_PASS;
   for (;; rounds++) {
     end = run_members(exec, line, n, &next, is_told);
     if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) break;

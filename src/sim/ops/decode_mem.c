@@ -107,7 +107,6 @@ bool sim_decode_mem(SimDecoder *d) {
   bool known = decode_load_or_store(d, load);
   d->out->shaped = known && may_have_shape(d->out);
   if (d->out->shaped) d->out->handler = sim_exec_shaped;
-  if (d->out->shaped) d->out->lean = sim_lean_shaped;
   return known;
 }
 

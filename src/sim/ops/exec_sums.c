@@ -13,6 +13,7 @@ static void form_sum(SimExec *exec, const SimSum *sum, uint32_t mask) {
 }
 
 static SimNext exec_sums(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  sim_catch_up(exec, inst->pc);
   const SimSums *sums = exec->program->sums[exec->pc];
   for (int k = 0; k < sums->count; k++) form_sum(exec, &sums->items[k], mask);
   if (sums->handler) return sums->handler(exec, inst, mask);

@@ -5,6 +5,7 @@
 // functions as there, with what is known of the shape.
 #include "sim/ops/shape_access.h"
 #include <stdlib.h>
+#include <string.h>
 #include "sim/check/quick.h"
 #include "sim/core/event.h"
 #include "sim/core/ownership.h"
@@ -22,7 +23,7 @@ static uint8_t *find_in_others(SimExec *exec, SimShapes *shapes, uint32_t mask) 
     uint8_t *place = s->like.mask == mask ? s->find(exec->regs, &s->like, exec->sum_step) : NULL;
     if (!place) continue;
     for (; k > 0; k--) shapes->ways[k] = shapes->ways[k - 1];
-    shapes->front = shapes->ways[0] = s;
+    exec->fronts[exec->pc] = shapes->ways[0] = s;
     return place;
   }
   return NULL;
@@ -126,9 +127,9 @@ __attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimIns
 __attribute__((noinline)) static SimNext access_another(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_catch_up(exec, inst->pc);
   SimShapes *shapes = &exec->shapes[exec->pc];
-  uint8_t *place = shapes->front ? find_in_others(exec, shapes, mask) : NULL;
+  uint8_t *place = exec->fronts[exec->pc] ? find_in_others(exec, shapes, mask) : NULL;
   sim_line_pass(exec);
-  return place ? access_seen(exec, inst, shapes->front, place) : sim_exec_mem(exec, inst, mask);
+  return place ? access_seen(exec, inst, shapes->ways[0], place) : sim_exec_mem(exec, inst, mask);
 }
 
 // Like the last one. Somebody may want to know more of it than sums.
@@ -147,7 +148,7 @@ __attribute__((always_inline)) static inline SimNext access_found(SimExec *exec,
 }
 
 SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  SimShape *s = exec->shapes[inst->pc].front;
+  SimShape *s = exec->fronts[inst->pc];
   uint8_t *place = s && s->like.mask == mask ? s->find(exec->regs, &s->like, exec->sum_step) : NULL;
   return place ? access_found(exec, inst, s, place) : access_another(exec, inst, mask);
 }
@@ -161,14 +162,81 @@ __attribute__((noinline)) static SimNext access_made(SimExec *exec, const SimIns
   return sim_exec_shaped(exec, inst, mask);
 }
 
-SimNext sim_lean_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  SimShape *s = exec->shapes[inst->pc].front;
-  if (!s || s->like.mask != mask) return access_made(exec, inst, mask);
-  uint8_t *place = s->find_lean(exec->regs, &s->like, exec->sum_step);
-  if (!place) return access_made(exec, inst, exec->active);
-  if (s->cares & exec->looks || (s->is_store && exec->block.alert)) return access_found(exec, inst, s, place);
+// ---- inside a line that is executed whole --------------------------------------------------------------------------
+
+__attribute__((noinline)) static SimNext access_asked(SimExec *exec, const SimInst *inst, SimShape *s, uint8_t *place) {
+  return access_found(exec, inst, s, place);
+}
+
+__attribute__((always_inline)) static inline SimNext lean_found(SimExec *exec, const SimInst *inst, SimShape *s,
+                                                                uint8_t *place) {
+  if (s->cares & exec->looks || (s->is_store && exec->block.alert)) return access_asked(exec, inst, s, place);
   s->move(exec->regs + s->data, place, s->places, s->like.mask);
   return SIM_GO;
+}
+
+static SimNext lean_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->fronts[inst->pc];
+  if (!s || s->like.mask != mask) return access_made(exec, inst, mask);
+  uint8_t *place = s->find_lean(exec->regs, &s->like, exec->sum_step);
+  return place ? lean_found(exec, inst, s, place) : access_made(exec, inst, exec->active);
+}
+
+// ---- twins: one access has told how far the lanes of others are apart (analysis/twins.c) ---------------------------
+
+// All lanes were compared, and are as s says. If a twin in front was like its own shape in this pass, both shapes are
+// equally far apart.
+static void note_row(SimExec *exec, const SimMem *m, SimShape *s) {
+  uint64_t *known = &exec->kin[m->kin], row = *known - exec->pass;
+  if (!m->leads && row && row < SIM_PASS) s->row = row;
+  else *known = s->row ? exec->pass + s->row : 0;
+}
+
+__attribute__((noinline)) static SimNext lean_compared(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimMem *m = inst->more;
+  SimShape *s = exec->fronts[inst->pc];
+  uint8_t *place = s && s->like.mask == mask ? s->find_lean(exec->regs, &s->like, exec->sum_step) : NULL;
+  if (!place && m->leads) exec->kin[m->kin] = 0;
+  if (!place) return access_made(exec, inst, mask);
+  note_row(exec, m, s);
+  return lean_found(exec, inst, s, place);
+}
+
+static bool is_known(const SimExec *exec, const SimShape *s) { return s && *s->known == exec->pass + s->row; }
+
+static SimNext lean_twin32(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->fronts[inst->pc];
+  if (!is_known(exec, s)) return lean_compared(exec, inst, mask);
+  uint32_t base = *sim_u32(exec->regs, s->like.own);
+  uint8_t *place = sim_like_at(&s->like, base + (uint32_t)s->like.offset, exec->sum_step);
+  return place ? lean_found(exec, inst, s, place) : lean_compared(exec, inst, mask);
+}
+
+static SimNext lean_twin64(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->fronts[inst->pc];
+  if (!is_known(exec, s)) return lean_compared(exec, inst, mask);
+  uint8_t *place = sim_like_at(&s->like, *sim_u64(exec->regs, s->like.own) + s->like.offset, exec->sum_step);
+  return place ? lean_found(exec, inst, s, place) : lean_compared(exec, inst, mask);
+}
+
+static SimNext lean_twin_indexed(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  SimShape *s = exec->fronts[inst->pc];
+  if (!is_known(exec, s)) return lean_compared(exec, inst, mask);
+  uint8_t *place = sim_like_indexed(exec->regs, &s->like, *sim_u32(exec->regs, s->like.own), exec->sum_step);
+  return place ? lean_found(exec, inst, s, place) : lean_compared(exec, inst, mask);
+}
+
+static SimHandler lean_of(const SimInst *inst) {
+  const SimMem *m = inst->more;
+  if (inst->handler != sim_exec_shaped) return inst->handler;   // it has operands that are sums
+  if (!m->kin) return lean_shaped;
+  if (m->leads) return lean_compared;
+  return m->indexed ? lean_twin_indexed : m->base_bytes == 4 ? lean_twin32 : lean_twin64;
+}
+
+void sim_shaped_choose(SimProgram *program) {
+  for (int pc = 0; pc < program->module->code_count; pc++)
+    if (program->code[pc].shaped) program->code[pc].lean = lean_of(&program->code[pc]);
 }
 
 // ---- learning ------------------------------------------------------------------------------------------------------
@@ -266,6 +334,23 @@ static void learn_index(SimShape *s, const SimExec *exec, const SimIndexed *x, u
   s->find_lean = exec->lane_ops->find[3][mask != SIM_FULL];
 }
 
+static bool are_equally_apart(const SimShape *a, const SimShape *b, bool narrow) {
+  const SimLike *x = &a->like, *y = &b->like;
+  return x->mask == y->mask && !(narrow ? memcmp(x->narrow, y->narrow, sizeof x->narrow)
+                                        : memcmp(x->apart, y->apart, sizeof x->apart));
+}
+
+// The number of a row is the shape's own, unless the instruction has one like it.
+static void learn_row(SimExec *exec, const SimMem *m, SimShape *s) {
+  const SimShapes *shapes = &exec->shapes[exec->pc];
+  s->known = &exec->kin[m->kin];
+  s->row = s->find_lean == find_nowhere ? 0 : s->number % SIM_PASS;
+  for (int k = 0; k < shapes->count && s->row; k++) {
+    const SimShape *other = shapes->ways[k];
+    if (other != s && other->row && are_equally_apart(s, other, m->indexed || m->base_bytes == 4)) s->row = other->row;
+  }
+}
+
 static uint8_t cares_of(const SimShape *s) {
   bool always = !s->is_plain || (s->is_store && s->span.alloc && s->span.alloc->cover);
   return (uint8_t)(SIM_LOOKS_CHECKS | SIM_LOOKS_TOLD | (always ? SIM_LOOKS_ALWAYS : 0) |
@@ -290,6 +375,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   s->is_store = inst->kind == TRACE_STORE;
   s->like.base = m->base;
   s->like.offset = (uint64_t)m->offset;
+  s->like.own = m->indexed ? s->like.index + 4 * s->like.first : m->base + m->base_bytes * s->like.first;
   s->like.low_bits = m->width - 1u;
   s->like.origin = s->span.origin + s->like.first * span->stride - s->shift;
   set_bounds(s, m, mask);
@@ -320,14 +406,14 @@ static SimShape *take_way(SimExec *exec, SimShapes *shapes) {
   } else if (!shapes->patience--) {
     shapes->patience = PATIENCE_AGAIN;
     shapes->skip = SKIP;
-    shapes->front = NULL;
+    exec->fronts[exec->pc] = NULL;
     return NULL;
   }
   SimShape *s = shapes->ways[last];
   for (int k = last; k > 0; k--) shapes->ways[k] = shapes->ways[k - 1];
   sim_sums_tell_shape(exec, exec->pc, s);
   s->is_told = false;
-  return shapes->front = shapes->ways[0] = s;
+  return exec->fronts[exec->pc] = shapes->ways[0] = s;
 }
 
 void sim_shape_learn(SimExec *exec, const SimInst *inst, uint32_t mask, const SimSpan *span, const SimFit *fit,
@@ -337,8 +423,10 @@ void sim_shape_learn(SimExec *exec, const SimInst *inst, uint32_t mask, const Si
   if (span->alloc && span->alloc == exec->memory->heap) return;
   SimShape *s = take_way(exec, shapes);
   if (!s) return;
+  const SimMem *m = inst->more;
   s->space = (uint8_t)space;
   s->generic = generic;
   s->number = next_number(exec);
   learn(exec, inst, s, mask, span, fit);
+  if (m->kin) learn_row(exec, m, s);
 }
