@@ -27,7 +27,7 @@ libsim_a_SOURCES = \
 	%D%/check/fault.c %D%/check/fault.h \
 	%D%/check/fault_place.c \
 	%D%/check/heap_check.c %D%/check/heap_check.h \
-	%D%/check/late_atomics.c \
+	%D%/check/late_atomics.c %D%/check/late_atomics.h \
 	%D%/check/happens_before.c %D%/check/happens_before.h \
 	%D%/check/quick.c %D%/check/quick.h \
 	%D%/check/races.c %D%/check/races.h \

@@ -25,7 +25,7 @@ SimHistoryPiece *sim_history_piece_late(SimExec *exec, const SimAlloc *a, uint64
 
 SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset) {
   SimHistoryPiece *piece = sim_history_piece_late(exec, a, offset);
-  if (piece->late) sim_late_atomics_note(piece);
+  if (piece->late) sim_history_note_late(piece);
   return piece;
 }
 
@@ -152,7 +152,7 @@ static void set_word(SimExec *exec, SimLastAccess *o, SimLastAccess now) {
 }
 
 static void forget_in_piece(SimExec *exec, SimHistoryPiece *w, uint64_t first, uint64_t end) {
-  sim_late_atomics_note(w);
+  sim_history_note_late(w);
   for (uint64_t word = first; word < end; word++) {
     if (w->words) { end_split(exec, &w->words[word]); w->words[word] = (SimLastAccess){0}; }
     if (w->readers) memset(&w->readers[word * 2], 0, 2 * sizeof *w->readers);
@@ -209,6 +209,16 @@ void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const 
   if (!(now->how & SIM_WRITES) && w->strong_reads) sim_strong_note(w->strong_reads[word % WORDS].last, now);
   if (reads && w->strong_reads) sim_strong_note_look(&w->strong_reads[word % WORDS], now);
 }
+
+static void note_late(void *writes, uint32_t word, const SimStrongAccess *now, uint32_t info) {
+  sim_strong_note_as(((SimStrongWrites *)writes)[word].last, now, info);
+}
+
+bool sim_history_late(SimExec *exec, SimHistoryPiece *w, const SimStrongAccess *now, uint64_t first, uint32_t mask) {
+  return sim_late_atomics_add(&w->late, exec->lane_ops, now, exec->addr, first, mask, note_late, w->strong_writes);
+}
+
+void sim_history_note_late(SimHistoryPiece *w) { sim_late_atomics_note(w->late, note_late, w->strong_writes); }
 
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes) {
   SimLastAccess *lines = writes ? table(exec, &w->lines, LINES) : table(exec, &w->line_readers, (size_t)LINES * 2);

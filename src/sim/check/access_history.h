@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "sim/check/late_atomics.h"
 #include "sim/check/strong.h"
 #include "sim/core/exec.h"
 
@@ -14,7 +15,7 @@
 // may be split: then info is the number of four entries, one for each byte.
 typedef struct SimLastAccess { uint32_t block, writer, info, part; } SimLastAccess;
 typedef struct SimSplit { SimLastAccess bytes[4]; } SimSplit;
-enum { SIM_LINE = 128, SIM_PIECE_BYTES = 16 << 10 };
+enum { SIM_LINE = 128, SIM_PIECE_BYTES = SIM_LATE_BYTES };
 #define SIM_ACCESS_SPLIT UINT32_MAX
 
 typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none such yet, or too many tables
@@ -23,7 +24,7 @@ typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none 
   SimStrongWrites *strong_writes;       // of each word
   SimStrongReads *strong_reads;
   bool has_unmet;                  // strong writes that an atomic for all blocks may not meet: !sim_is_met
-  struct SimLateAtomics *late;     // strong writes that are not noted yet; NULL: there was none
+  SimLateAtomics *late;            // strong writes that are not noted yet, for all blocks
 } SimHistoryPiece;
 
 typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did
@@ -37,18 +38,15 @@ void sim_history_free(SimExec *exec);
 void sim_history_forget(SimExec *exec);   // all of it
 void sim_history_forget_range(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size);   // whole words
 
-// ---- late_atomics.c ------------------------------------------------------------------------------------------------
-// The lanes of mask do `now` to a whole word of the piece each; first: its address. False: some are not in the piece,
-// and nothing is noted. The piece has its table for strong writes.
-bool sim_late_atomics_add(SimExec *exec, SimHistoryPiece *w, const SimStrongAccess *now, uint64_t first, uint32_t mask);
-void sim_late_atomics_note(SimHistoryPiece *w);   // all that wait
-
-// ---- access_history.c ----------------------------------------------------------------------------------------------
+// The lanes of mask do `now` to a whole word of the piece each; first: its address. Noted late; the piece has its table
+// for strong writes. False: some are not in the piece, and nothing is noted.
+bool sim_history_late(SimExec *exec, SimHistoryPiece *w, const SimStrongAccess *now, uint64_t first, uint32_t mask);
+void sim_history_note_late(SimHistoryPiece *w);   // all that wait
 // NULL if nobody has accessed anything near.
 static inline SimHistoryPiece *sim_history_at(const SimExec *exec, const SimAlloc *a, uint64_t offset) {
   SimHistoryPiece *pieces = exec->history->pieces[a->number];
   SimHistoryPiece *piece = pieces ? &pieces[offset / SIM_PIECE_BYTES] : NULL;
-  if (piece && piece->late) sim_late_atomics_note(piece);
+  if (piece && piece->late) sim_history_note_late(piece);
   return piece;
 }
 SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t offset);   // made if there is none

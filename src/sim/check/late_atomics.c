@@ -1,31 +1,31 @@
-// late_atomics.c: atomics on global memory that words remember late, or never.
+// late_atomics.c: atomics that words remember late, or never.
 //
-// Words that only atomics for all blocks change are in no race, and nobody asks who came last as long as nothing else
-// happens near them. Such an atomic is written down as a row: who, and which words. Whoever asks for a piece of the
-// history has its rows noted first, and of many rows only what is still to be seen in the tables afterwards: of each
-// word the last access, the last one before it of another lane of the same warp, of another warp, and of another block.
-// So rows are looked through from the last to the first, until each word has all of these.
+// Of each word the tables show the last access, the last one before it of another lane of the same warp, of another
+// warp, and of another block. So rows are looked through from the last to the first, until each word has all of these.
+#include "sim/check/late_atomics.h"
 #include <string.h>
 #include "base/loops.h"
-#include "sim/check/access_history.h"
 
-enum { ROWS = 256, WORDS = SIM_PIECE_BYTES / 4 };
+enum { ROWS = 256, WORDS = SIM_LATE_BYTES / 4 };
 
 typedef struct Row { SimStrongAccess now; uint32_t mask, kept; uint16_t word[SIM_LANES]; } Row;
-typedef struct SimLateAtomics { int count; Row rows[ROWS]; } SimLateAtomics;
+struct SimLateAtomics { int count; Row rows[ROWS]; };
 
-bool sim_late_atomics_add(SimExec *exec, SimHistoryPiece *w, const SimStrongAccess *now, uint64_t first,
-                          uint32_t mask) {
+bool sim_late_atomics_add(SimLateAtomics **late, const SimLaneOps *ops, const SimStrongAccess *now,
+                          const uint64_t addr[SIM_LANES], uint64_t first, uint32_t mask, SimLateNote note,
+                          void *owner) {
   uint16_t word[SIM_LANES];
-  if (!exec->lane_ops->words_near(exec->addr, first, SIM_PIECE_BYTES, word)) return false;
-  if (!w->late) w->late = ls_alloc(sizeof *w->late);
-  if (w->late->count == ROWS) sim_late_atomics_note(w);
-  Row *row = &w->late->rows[w->late->count++];
+  if (!ops->words_near(addr, first, SIM_LATE_BYTES, word)) return false;
+  if (!*late) *late = ls_alloc(sizeof **late);
+  if ((*late)->count == ROWS) sim_late_atomics_note(*late, note, owner);
+  Row *row = &(*late)->rows[(*late)->count++];
   row->now = *now;
   row->mask = mask;
   memcpy(row->word, word, sizeof word);
   return true;
 }
+
+void sim_late_atomics_drop(SimLateAtomics *late) { late->count = 0; }
 
 // ---- noting --------------------------------------------------------------------------------------------------------
 
@@ -39,15 +39,31 @@ static bool has_all(const Row *row, const Found *found) {
   return what;
 }
 
-// What a lane's access is to its word; 0: nothing that still counts. alone: rows before this one are of the same block.
-static uint8_t role_of(const Row *row, const Row *last, uint8_t what, bool is_other_lane, bool alone) {
-  if (!what) return LAST;
-  if (row->now.block != last->now.block) return ALL;
-  if ((row->now.writer ^ last->now.writer) & 31) return what & OTHER_WARP ? 0 : OTHER_WARP | (alone ? ALL : 0);
-  return what & (OTHER_WARP | OTHER_LANE) || !is_other_lane ? 0 : OTHER_LANE;
+// Rows before these are of the same block as row 0, or of the same warp.
+typedef struct Alone { int block, warp; } Alone;
+
+static bool is_same_warp(const SimStrongAccess *a, const SimStrongAccess *b) {
+  return a->block == b->block && !((a->writer ^ b->writer) & 31);
 }
 
-static void look_at(SimLateAtomics *late, int number, int alone, Found *found) {
+static Alone find_alone(const SimLateAtomics *late) {
+  const SimStrongAccess *first = &late->rows[0].now;
+  Alone alone = {1, 1};
+  while (alone.block < late->count && late->rows[alone.block].now.block == first->block) alone.block++;
+  while (alone.warp < late->count && is_same_warp(&late->rows[alone.warp].now, first)) alone.warp++;
+  return alone;
+}
+
+// What a lane's access, in a row with this number, is to its word; 0: nothing that is still to be seen.
+static uint8_t role_of(const Row *row, const Row *last, uint8_t what, bool is_other_lane, int number, Alone alone) {
+  if (!what) return LAST;
+  if (row->now.block != last->now.block) return ALL;
+  if (what & OTHER_WARP) return 0;
+  if (!is_same_warp(&row->now, &last->now)) return OTHER_WARP | (number < alone.block ? ALL : 0);
+  return what & OTHER_LANE || !is_other_lane ? 0 : OTHER_LANE | (number < alone.warp ? ALL : 0);
+}
+
+static void look_at(SimLateAtomics *late, int number, Alone alone, Found *found) {
   Row *row = &late->rows[number];
   row->kept = 0;
   if (has_all(row, found)) return;
@@ -56,7 +72,7 @@ static void look_at(SimLateAtomics *late, int number, int alone, Found *found) {
     left ^= 1u << lane;
     if (found->what[word] & ALL) continue;
     const Row *last = &late->rows[found->row[word]];
-    uint8_t role = role_of(row, last, found->what[word], found->lane[word] != lane, number < alone);
+    uint8_t role = role_of(row, last, found->what[word], found->lane[word] != lane, number, alone);
     found->what[word] |= role;
     if (!role) continue;
     row->kept |= 1u << lane;
@@ -66,23 +82,15 @@ static void look_at(SimLateAtomics *late, int number, int alone, Found *found) {
   }
 }
 
-static int rows_of_first_block(const SimLateAtomics *late) {
-  int count = 1;
-  while (count < late->count && late->rows[count].now.block == late->rows[0].now.block) count++;
-  return count;
-}
-
-void sim_late_atomics_note(SimHistoryPiece *w) {
-  SimLateAtomics *late = w->late;
+void sim_late_atomics_note(SimLateAtomics *late, SimLateNote note, void *owner) {
   Found found;
   if (!late || !late->count) return;
   memset(found.what, 0, sizeof found.what);
-  int alone = rows_of_first_block(late);
+  Alone alone = find_alone(late);
   for (int i = late->count - 1; i >= 0; i--) look_at(late, i, alone, &found);
   for (int i = 0; i < late->count; i++) {
     const Row *row = &late->rows[i];
-    SIM_FOR_LANES(lane, row->kept)
-      sim_strong_note_as(w->strong_writes[row->word[lane]].last, &row->now, row->now.info | lane << 5);
+    SIM_FOR_LANES(lane, row->kept) note(owner, row->word[lane], &row->now, row->now.info | lane << 5);
   }
   late->count = 0;
 }

@@ -97,6 +97,7 @@ static uint32_t info_of(const SimExec *exec, const SimActor *actor) {
 static bool read_places(SimExec *exec, const SimShape *s, uint64_t word, bool is_whole) {
   const SimActor *actor = sim_shadow_actor(exec);
   const SimLateRead read = {.word = (uint32_t)word, .how = s->late_how};
+  if (exec->shadow->atomics) sim_shadow_note_atomics(exec->shadow);
   bool is_safe = reads_are_safe(exec->shadow, actor);
   if (!is_safe && !may_read(exec, &read, actor)) return false;
   sim_shadow_read_late(exec, read.word, read.how);

@@ -159,7 +159,7 @@ static void check_atomic(SimExec *exec, const SimInst *inst, const SimSpan *span
     uint64_t offset = exec->addr[i] - base;
     SimHistoryPiece *w = &pieces[offset / SIM_PIECE_BYTES];
     if (all_meet(w)) continue;
-    sim_late_atomics_note(w);
+    sim_history_note_late(w);
     if (!is_met(w, offset, width)) check_lane(exec, inst, span, i);
   }
 }
@@ -244,8 +244,8 @@ static bool remember_late(SimExec *exec, const SimInst *inst, const SimAlloc *a,
   SimHistoryPiece *w = sim_history_piece_late(exec, a, piece);
   if (!sim_meets_all(m->how) || !all_meet(w) || !sim_history_strong_writes(exec, w)) return false;
   const SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
-  if (!sim_late_atomics_add(exec, w, &now, a->base + piece, mask)) return false;
-  for (uint64_t k = 4; k < m->width; k += 4) sim_late_atomics_add(exec, w, &now, a->base + piece - k, mask);
+  if (!sim_history_late(exec, w, &now, a->base + piece, mask)) return false;
+  for (uint64_t k = 4; k < m->width; k += 4) sim_history_late(exec, w, &now, a->base + piece - k, mask);
   return true;
 }
 

@@ -39,6 +39,7 @@ SimShadow *sim_shadow_new(uint64_t shared_bytes) {
 void sim_shadow_free(SimShadow *shadow) {
   if (!shadow) return;
   free(shadow->strong);
+  free(shadow->atomics);
   free(shadow->memory);
   free(shadow);
 }
@@ -46,7 +47,7 @@ void sim_shadow_free(SimShadow *shadow) {
 void sim_shadow_clear(SimShadow *shadow) {
   memset(shadow->memory, 0, cells_bytes(shadow));
   shadow->strong_count = 0;
-  shadow->last_write = 0;
+  shadow->last_write = shadow->last_read = 0;
   shadow->has_parts = false;
   sim_shadow_drop_late(shadow);
 }
@@ -56,13 +57,14 @@ void sim_shadow_clear(SimShadow *shadow) {
 typedef struct Saved {
   uint32_t released[SIM_MAX_WARPS], released_wide[SIM_MAX_WARPS];
   int strong_count;
-  uint32_t last_write;
+  uint32_t last_write, last_read;
   bool has_parts;
 } Saved;
 
 static size_t strong_bytes(const SimShadow *shadow) { return (size_t)shadow->strong_count * sizeof *shadow->strong; }
 
-size_t sim_shadow_bytes(const SimShadow *shadow) {
+size_t sim_shadow_bytes(SimShadow *shadow) {
+  sim_shadow_note_atomics(shadow);
   return cells_bytes(shadow) + sizeof(Saved) + strong_bytes(shadow);
 }
 
@@ -70,7 +72,7 @@ void sim_shadow_save(SimExec *exec, uint8_t *to) {
   const SimShadow *shadow = exec->shadow;
   sim_shadow_note_late(exec);
   Saved saved = {.strong_count = shadow->strong_count, .last_write = shadow->last_write,
-                 .has_parts = shadow->has_parts};
+                 .last_read = shadow->last_read, .has_parts = shadow->has_parts};
   memcpy(saved.released, shadow->released, sizeof saved.released);
   memcpy(saved.released_wide, shadow->released_wide, sizeof saved.released_wide);
   memcpy(to, &saved, sizeof saved);
@@ -85,6 +87,7 @@ void sim_shadow_load(SimShadow *shadow, const uint8_t *from) {
   memcpy(shadow->released_wide, saved.released_wide, sizeof saved.released_wide);
   memcpy(shadow->memory, from + sizeof saved, cells_bytes(shadow));
   shadow->last_write = saved.last_write;
+  shadow->last_read = saved.last_read;
   shadow->has_parts = saved.has_parts;
   shadow->actor_warp = NULL;
   sim_shadow_drop_late(shadow);
@@ -243,8 +246,10 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
   SimWordAccess a = {.how = m->how, .writes = writes, .later = m->later};
   uint32_t closer = mask;
   bool atom = inst->kind == TRACE_ATOM;
+  if (sim_shadow_late_atomic(exec, inst, mask)) return;
   sim_shadow_note_late(exec);
   if (writes || m->how & SIM_STRONG) sim_shadow_writes(exec);
+  else shadow->last_read = LS_MAX(shadow->last_read, exec->block.epoch << SIM_CELL_SHIFT);
   if (!(m->how & SIM_STRONG) && m->width % 4 == 0) {
     SimActor actor = *sim_shadow_actor(exec);
     actor.info = (uint32_t)exec->reported_pc << 10 | (actor.writer & 31);
@@ -262,6 +267,7 @@ void sim_shadow_access(SimExec *exec, const SimInst *inst, uint32_t mask, bool w
 }
 
 void sim_shadow_copy_starts(SimExec *exec, uint64_t at, int bytes, uint32_t info, bool reduces) {
+  sim_shadow_note_atomics(exec->shadow);
   exec->shadow->last_write = PENDING;
   sim_shadow_distrust(exec->shadow);
   for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) {

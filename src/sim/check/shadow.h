@@ -13,7 +13,7 @@ typedef struct SimShadow SimShadow;
 SimShadow *sim_shadow_new(uint64_t shared_bytes);
 void sim_shadow_free(SimShadow *shadow);
 void sim_shadow_clear(SimShadow *shadow);
-size_t sim_shadow_bytes(const SimShadow *shadow);
+size_t sim_shadow_bytes(SimShadow *shadow);
 void sim_shadow_save(SimExec *exec, uint8_t *to);
 void sim_shadow_load(SimShadow *shadow, const uint8_t *from);
 void sim_shadow_start(SimExec *exec);   // a new block

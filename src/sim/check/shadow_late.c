@@ -21,15 +21,21 @@ static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) 
   }
 }
 
-void sim_shadow_note_late(SimExec *exec) {
+void sim_shadow_note_reads(SimExec *exec) {
   struct SimShadow *shadow = exec->shadow;
   for (int i = 0; i < shadow->late_turns; i++) {
     const SimLateTurn *turn = &shadow->turns[i];
     const SimLateRead *end = i + 1 < shadow->late_turns ? turn[1].first : shadow->late_next;
     SimActor actor = {.writer = turn->writer, .ordered = turn->ordered, .warp_bit = 1u << (turn->writer & 31)};
     for (const SimLateRead *read = turn->first; read < end; read++) note(exec, read, &actor);
+    shadow->last_read = LS_MAX(shadow->last_read, turn->writer);
   }
-  sim_shadow_drop_late(shadow);
+  sim_shadow_drop_reads(shadow);
+}
+
+void sim_shadow_note_late(SimExec *exec) {
+  sim_shadow_note_reads(exec);
+  if (exec->shadow->atomics) sim_shadow_note_atomics(exec->shadow);
 }
 
 // Room for one more of the running warp.

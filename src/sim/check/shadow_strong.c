@@ -60,13 +60,57 @@ SimStrongCell *sim_shadow_strong_cell(struct SimShadow *shadow, uint64_t word) {
   return sim_shadow_strong_at(shadow, word);
 }
 
-void sim_shadow_note_strong(SimExec *exec, uint64_t word, const SimWordAccess *a) {
-  struct SimShadow *shadow = exec->shadow;
-  SimStrongAccess now = sim_strong_now(exec, how_of(a), a->lane, a->bytes);
+static SimStrongCell *put_on_top(struct SimShadow *shadow, uint64_t word, const SimStrongAccess *now) {
   SimStrongCell *cell = sim_shadow_strong_cell(shadow, word);
   if (!is_on_top(shadow, word)) cell->weak_writer = shadow->cells.writer[word];
-  shadow->cells.writer[word] = now.writer | SIM_CELL_MORE;
+  shadow->cells.writer[word] = now->writer | SIM_CELL_MORE;
   shadow->slow[word].on_top = true;
+  return cell;
+}
+
+void sim_shadow_note_strong(SimExec *exec, uint64_t word, const SimWordAccess *a) {
+  SimStrongAccess now = sim_strong_now(exec, how_of(a), a->lane, a->bytes);
+  SimStrongCell *cell = put_on_top(exec->shadow, word, &now);
   sim_strong_note(a->writes ? cell->writes.last : cell->reads.last, &now);
   sim_strong_note_look(&cell->reads, &now);
+}
+
+// ---- atomics that are noted late -----------------------------------------------------------------------------------
+
+static void note_late(void *owner, uint32_t word, const SimStrongAccess *now, uint32_t info) {
+  struct SimShadow *shadow = owner;
+  sim_strong_note_as(put_on_top(shadow, word, now)->writes.last, now, info);
+  shadow->last_write = LS_MAX(shadow->last_write, now->writer);
+}
+
+void sim_shadow_note_atomics(struct SimShadow *shadow) { sim_late_atomics_note(shadow->atomics, note_late, shadow); }
+
+// Nobody in the block is in a race with it but who accesses its words in another way.
+static bool meets_block(const SimInst *inst) {
+  const SimMem *m = inst->more;
+  uint32_t others = SIM_VOLATILE | SIM_LOOKS | SIM_UPDATES | SIM_GUESSES;
+  return inst->kind == TRACE_ATOM && m->op < PTX_AT_CAS && !m->later && m->width % 4 == 0 &&
+         (m->how & (SIM_STRONG | others)) == SIM_STRONG;
+}
+
+// Are all accesses that are noted, but for late ones, ordered before what the running warp does?
+static bool is_all_before(SimExec *exec) {
+  const struct SimShadow *shadow = exec->shadow;
+  const SimActor *actor = sim_shadow_actor(exec);
+  uint32_t ordered = exec->warp_count == 1 ? actor->own_ordered : LS_MIN(actor->ordered, actor->own_ordered);
+  return shadow->last_write < ordered && shadow->last_read < ordered;
+}
+
+bool sim_shadow_late_atomic(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimMem *m = inst->more;
+  struct SimShadow *shadow = exec->shadow;
+  if (!meets_block(inst)) return false;
+  sim_shadow_note_reads(exec);
+  if (!is_all_before(exec)) return false;
+  SimStrongAccess now = sim_strong_now(exec, m->how | SIM_WRITES, 0, 15);
+  for (uint64_t k = 0; k < m->width; k += 4)
+    if (!sim_late_atomics_add(&shadow->atomics, exec->lane_ops, &now, exec->addr, 0 - k, mask, note_late, shadow))
+      return false;
+  exec->warp->stored = exec->block.epoch;
+  return true;
 }

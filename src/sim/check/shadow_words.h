@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "sim/check/late_atomics.h"
 #include "sim/check/strong.h"
 #include "sim/core/exec.h"
 
@@ -47,6 +48,8 @@ struct SimShadow {
   uint32_t released[SIM_MAX_WARPS];    // clock that strong writes have published in this block
   uint32_t released_wide[SIM_MAX_WARPS];   // and for other blocks
   uint32_t last_write;                 // no cell has a writer above this
+  uint32_t last_read;                  // nor a weak reader above this, but for reads that are late
+  SimLateAtomics *atomics;             // of words near the first one, noted late; NULL: there was none
   bool has_parts;                      // reads of parts of words are noted: SIM_CELL_MORE in a read_epoch
   const SimWarp *safe_warp; uint32_t safe_epoch;   // whose reads nobody can meet, and when: sim_shadow_is_safe
   SimLateRead *late_next;              // behind the last one
@@ -66,6 +69,8 @@ SimStrongCell *sim_shadow_strong_cell(struct SimShadow *shadow, uint64_t word); 
 uint32_t sim_shadow_weak_writer(const struct SimShadow *shadow, uint64_t word);       // packed as SimCells.writer
 bool sim_shadow_check_strong(SimExec *exec, const SimInst *inst, uint64_t word, const SimWordAccess *a);  // true: told
 void sim_shadow_note_strong(SimExec *exec, uint64_t word, const SimWordAccess *a);
+bool sim_shadow_late_atomic(SimExec *exec, const SimInst *inst, uint32_t mask);   // false: it is not to be noted late
+void sim_shadow_note_atomics(struct SimShadow *shadow);                           // all that wait
 void sim_shadow_forget_strong(struct SimShadow *shadow);   // a new block
 
 // ---- shadow_fellows.c ----------------------------------------------------------------------------------------------
@@ -98,13 +103,18 @@ static inline void sim_shadow_push_late(SimExec *exec, uint32_t word, uint32_t h
 }
 static inline void sim_shadow_distrust(struct SimShadow *shadow) { shadow->safe_warp = NULL; }
 void sim_shadow_trust(SimExec *exec);       // nobody can meet what the running warp reads
-void sim_shadow_note_late(SimExec *exec);   // all that wait
+void sim_shadow_note_reads(SimExec *exec);  // all that wait
+void sim_shadow_note_late(SimExec *exec);   // the same, and atomics
 void sim_shadow_read_late(SimExec *exec, uint32_t word, uint32_t how);   // at exec->reported_pc
-// All of them are ordered before whatever comes.
-static inline void sim_shadow_drop_late(struct SimShadow *shadow) {
+static inline void sim_shadow_drop_reads(struct SimShadow *shadow) {
   shadow->late_next = shadow->late;
   shadow->late_turns = 0;
   sim_shadow_distrust(shadow);
+}
+// All that is late is ordered before whatever comes.
+static inline void sim_shadow_drop_late(struct SimShadow *shadow) {
+  sim_shadow_drop_reads(shadow);
+  if (shadow->atomics) sim_late_atomics_drop(shadow->atomics);
 }
 // The running warp changes writers in cells.
 static inline void sim_shadow_writes(SimExec *exec) {

@@ -41,10 +41,10 @@ static void check_round(Draw *d, uint32_t count) {
     for (uint32_t i = 0; i < 32; i++) exec->addr[i] = mask >> i & 1 ? table + 4ull * draw(d, d->words) : other;
     for (uint32_t i = 0; i < 32; i++)
       if (mask >> i & 1) sim_strong_note_as(expected[(exec->addr[i] - first) / 4].last, &now, now.info | i << 5);
-    CHECK(sim_late_atomics_add(exec, &late, &now, first, mask));
-    if (draw(d, 200) == 0) sim_late_atomics_note(&late);
+    CHECK(sim_history_late(exec, &late, &now, first, mask));
+    if (draw(d, 200) == 0) sim_history_note_late(&late);
   }
-  sim_late_atomics_note(&late);
+  sim_history_note_late(&late);
   CHECK_INT(memcmp(expected, late.strong_writes, WORDS * sizeof *expected), 0);
   free(late.late);
   free(late.strong_writes);
@@ -71,7 +71,7 @@ static void test_elsewhere(void) {
   SimStrongAccess now = {.block = 1};
   for (int i = 0; i < 32; i++) exec->addr[i] = 0x700000000ull;
   exec->addr[17] += SIM_PIECE_BYTES;
-  CHECK(!sim_late_atomics_add(exec, &piece, &now, 0x700000000ull, UINT32_MAX));
+  CHECK(!sim_history_late(exec, &piece, &now, 0x700000000ull, UINT32_MAX));
   CHECK(!piece.late);
   free(exec);
 }

@@ -198,6 +198,30 @@ static void test_atomic_races(void) {
   rig_free(&rig);
 }
 
+// Atomics in shared memory behind a barrier, of 32 and of 64 bits, and a plain access of one warp before the next: told
+// of whoever came last. In front of all atomics, or behind a barrier, it is another matter.
+static void test_shared_atomics(void) {
+  static const char *const adds[] = {"red.shared.add.u32 [sh], 1", "mov.u64 %rd4, 1; red.shared.add.u64 [sh], %rd4"};
+  static const char head[] =
+      ".shared .align 8 .b8 sh[256]; st.shared.u64 [sh], 0; setp.eq.u32 %p1, %r1, 63; bar.sync 0;";
+  for (int k = 0; k < 2; k++) {
+    char body[700];
+    snprintf(body, sizeof body, "%s %s; @%%p1 ld.shared.u32 %%r2, [sh+%d]; ret;", head, adds[k], k * 4);
+    expect_fault(FAULT_RACE, "", body, 64, "thread (62,0,0)", SIM_ITS);
+    snprintf(body, sizeof body, "%s mov.u32 %%r3, 0;\nL: %s; add.u32 %%r3, %%r3, 1; setp.lt.u32 %%p2, %%r3, 300;\n"
+             "@%%p2 bra L; @%%p1 st.shared.u32 [sh+%d], 5; ret;", head, adds[k], k * 4);
+    expect_fault(FAULT_RACE, "", body, 64, "thread (62,0,0)", SIM_ITS);
+    for (int first = 0; first < 2; first++) {   // the warp that reads is the first one, or the second
+      snprintf(body, sizeof body, "%s setp.%s.u32 %%p2, %%r1, 32; @%%p2 ld.shared.u32 %%r2, [sh+%d]; @!%%p2 %s; ret;",
+               head, first ? "lt" : "ge", k * 4, k ? "red.shared.add.u64 [sh], 1" : adds[0]);
+      expect_fault(FAULT_RACE, "", body, 64, first ? "thread (31,0,0)" : "thread (63,0,0)", SIM_ITS);
+    }
+    snprintf(body, sizeof body, "%s %s; bar.sync 0; ld.shared.u32 %%r2, [sh+%d]; bar.sync 0; %s; ret;", head, adds[k],
+             k * 4, adds[k]);
+    expect_clean(body, 64);
+  }
+}
+
 // More atomics than wait to be noted; then somebody reads half of what they add to.
 static void test_many_atomics(void) {
   Rig rig;
@@ -224,6 +248,7 @@ static const Check checks[] = {
     {"races in global memory", test_global_races},
     {"races with atomics", test_atomic_races},
     {"races with many atomics", test_many_atomics},
+    {"races with atomics in shared memory", test_shared_atomics},
 };
 
 int main(int argc, char **argv) { return check_main("sim_faults", checks, LS_COUNT(checks), argc, argv); }
