@@ -456,10 +456,11 @@ typedef struct Writing {
 
 static uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act) {
   TraceEvent event;
-  uint64_t addr[32];
-  trace_act_event(first, act, &event, addr);
+  uint64_t lanes[2][32];
+  trace_act_event(first, act, &event, lanes);
   uint8_t diff = put_whole(encoder, row, &event);
-  if (act->kind == TRACE_BRANCH || ((act->kind == TRACE_LOAD || act->kind == TRACE_STORE) && act->shape)) row->act.like = *act;
+  bool is_access = act->kind == TRACE_LOAD || act->kind == TRACE_STORE;
+  if (act->kind == TRACE_BRANCH || (is_access && act->shape)) row->act.like = *act;
   return diff;
 }
 

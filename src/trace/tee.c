@@ -48,15 +48,13 @@ static void tee_begin_block(TraceSink *sink, uint32_t block, bool recorded) {
   set_access(sink);
 }
 
-void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t addr[32]) {
-  *event = *first;
-  event->pc = act->pc;
-  event->kind = act->kind;
-  event->flags = act->flags;
+static void jump_event(const TraceAct *act, TraceEvent *event) {
   event->taken = act->taken;
   event->target = act->target;
   event->reconverge = act->reconverge;
-  if (act->kind == TRACE_BRANCH) return;
+}
+
+static void access_event(const TraceAct *act, TraceEvent *event, uint64_t addr[32]) {
   event->space = act->space;
   event->width = act->width;
   event->shape = act->shape;
@@ -64,15 +62,45 @@ void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *e
   event->addr = addr;
 }
 
+static void shuffle_event(const TraceAct *act, TraceEvent *event, uint64_t lanes[2][32]) {
+  event->members = UINT32_MAX;
+  for (int lane = 0; lane < 32; lane++) lanes[0][lane] = act->row->value[lane];
+  for (int lane = 0; lane < 32; lane++) lanes[1][lane] = act->row->result[lane];
+  event->source = act->row->source;
+  event->value = lanes[0];
+  event->result = lanes[1];
+}
+
+static void vote_event(const TraceAct *act, TraceEvent *event, uint64_t result[32]) {
+  event->members = UINT32_MAX;
+  event->taken = act->taken;
+  for (int lane = 0; lane < 32; lane++) result[lane] = act->at;
+  event->result = result;
+}
+
+void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t lanes[2][32]) {
+  *event = *first;
+  event->pc = act->pc;
+  event->kind = act->kind;
+  event->flags = act->flags;
+  switch (act->kind) {
+  case TRACE_BRANCH: jump_event(act, event); break;
+  case TRACE_SHUFFLE: shuffle_event(act, event, lanes); break;
+  case TRACE_VOTE: vote_event(act, event, lanes[0]); break;
+  case TRACE_SYNCWARP: event->members = UINT32_MAX; break;
+  default: access_event(act, event, lanes[0]); break;
+  }
+}
+
 static void take_apart(TraceSink *sink, const TraceLine *line) {
   const TraceAct *act = line->acts, *end = act + line->act_count;
   int32_t pc = line->pc;
   for (int i = 0; i < line->count; i++) {
     TraceEvent event = *line->first;
-    uint64_t addr[32];
+    uint64_t lanes[2][32];
     bool acts = act < end && act->pc == pc;
     event.pc = pc++;
-    if (acts) trace_act_event(line->first, act, &event, addr);
+    if (acts) trace_act_event(line->first, act, &event, lanes);
     if (acts) pc = trace_act_next(act++);
     event.step = line->first->step + (uint64_t)i;
     sink->event(sink, &event);

@@ -211,16 +211,24 @@ enum { TRACE_MOST_PRINTS = 1 << 17 };
 
 // ---- sink ----------------------------------------------------------------------------------------------------------
 
-// What an instruction of a line does beside executing: LOAD or STORE, with shape, space, width and flags as in its
-// event; lane i's address is at + apart[i], and at is that of the first lane. Or BRANCH: all lanes take it, or none.
-// What it has not is zero, target and reconverge -1.
+// What a shuffle of 32 lanes moves: result[i] is value[source[i]].
+typedef struct TraceRow { uint32_t value[32], result[32]; uint8_t source[32]; } TraceRow;
+
+// What an instruction of a line does beside executing, with flags as in its event. What it has not is zero, target and
+// reconverge -1.
+//   LOAD STORE      with shape, space and width as in its event; lane i's address is at + apart[i], and at is that of
+//                   the first lane
+//   BRANCH          all lanes take it, or none
+//   SHUFFLE         of all 32 lanes, which are its members: row. Those of one run and pc with the same shape, if it is
+//                   not 0, have the same sources
+//   VOTE SYNCWARP   of all 32 lanes, too: taken, and what each of them gets: at
 typedef struct TraceAct {
   int32_t pc;
   uint8_t kind, flags, space, width;
   uint32_t shape, taken;
   int32_t target, reconverge;
   uint64_t at;
-  const uint64_t *apart;
+  union { const uint64_t *apart; const TraceRow *row; };
 } TraceAct;
 enum { TRACE_ACT_SAME = offsetof(TraceAct, at) };   // bytes at its start that hold all but where the addresses are
 
@@ -235,8 +243,8 @@ typedef struct TraceLine {
 static inline int32_t trace_act_next(const TraceAct *act) {
   return act->kind == TRACE_BRANCH && act->taken ? act->target : act->pc + 1;
 }
-// What an instruction of a line does as an event of its own, but for its step; its addresses go to addr.
-void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t addr[32]);
+// What an instruction of a line does as an event of its own, but for its step; its addresses or values go to lanes.
+void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t lanes[2][32]);
 
 // Who wants a run's events. Any function may be NULL. Calls come from one thread at a time, in order.
 //

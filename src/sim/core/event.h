@@ -27,6 +27,14 @@ static inline TraceAct *sim_line_act(SimExec *exec, const SimInst *inst, int32_t
   *act = (TraceAct){.pc = pc, .kind = inst->kind, .target = -1, .reconverge = -1};
   return act;
 }
+// The same of a shuffle: with a row, to be filled too.
+static inline TraceAct *sim_line_row(SimExec *exec, const SimInst *inst, TraceRow **row) {
+  SimLine *line = &exec->line;
+  if (line->row_count == SIM_LINE_ROWS) sim_line_flush(exec, inst->pc);
+  TraceAct *act = sim_line_act(exec, inst, inst->pc);
+  act->row = *row = &line->rows[line->row_count++];
+  return act;
+}
 // The instruction at exec->pc tells of itself; what is behind it is told as one again.
 static inline void sim_line_pass(SimExec *exec) {
   if (exec->line.from < 0) return;

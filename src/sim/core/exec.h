@@ -85,8 +85,13 @@ enum { SIM_JOINT_WORDS = 256 };
 
 // What was executed of straight lines and the sink was not told of yet: `before` instructions from `first` on, up to
 // the last jump, and those from `from` on; with what some of them did. from: -1: no lines are told as one.
-enum { SIM_LINE_ACTS = 64 };
-typedef struct SimLine { int32_t first, from; int before, count; TraceAct acts[SIM_LINE_ACTS]; } SimLine;
+enum { SIM_LINE_ACTS = 64, SIM_LINE_ROWS = 16 };
+typedef struct SimLine {
+  int32_t first, from;
+  int before, count, row_count;
+  TraceAct acts[SIM_LINE_ACTS];
+  TraceRow rows[SIM_LINE_ROWS];
+} SimLine;
 
 enum { SIM_PASS = 1 << 24 };
 

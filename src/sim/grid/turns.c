@@ -178,12 +178,12 @@ static void note_params(SimExec *exec, const SimInst *line, int n) {
   }
 }
 
-// The same where nobody wants to know more than sums, or is told of the line as one.
+// The same of n instructions, where nobody wants to know more than sums, or is told of the line as one.
 __attribute__((always_inline))
-static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool is_told) {
+static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, int n, bool is_told) {
   uint8_t *regs = exec->regs;
   uint32_t mask = exec->active;
-  int n = LS_MIN((int)line->run, exec->block.left), i = 0;
+  int i = 0;
   int32_t start = exec->pc;
   for (const SimInst *in = line;;) {
     int quiet = LS_MIN((int)in->quiet, n - i);
@@ -194,9 +194,10 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, bool 
     i += quiet;
     if (i == n) break;
     if (in->kind == TRACE_BRANCH) return run_last(exec, in, start, i, is_told);
-    SimNext next = in->handler(exec, in, mask);
+    SimNext next = (in->together ? in->lean : in->handler)(exec, in, mask);
     in++;
     i++;
+    if (next == SIM_GO) sim_catch_up(exec, in->pc);
     if (next == SIM_GO && !exec->stopping) continue;
     count_line(exec, start, i);
     advance(exec, i);
@@ -273,19 +274,24 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, 
 
 static SimNext run_one(SimExec *exec, const SimInst *in);
 
-// As much as is executed in one go.
+// Instructions that are executed in one go.
+static inline int line_length(const SimExec *exec, const SimInst *in) {
+  return exec->active == SIM_FULL && !exec->group->forced ? in->full_run : in->run;
+}
+
 static SimNext run_bare(SimExec *exec, const SimInst *in) {
-  int n = exec->active == SIM_FULL && !exec->group->forced ? in->full_run : in->run;
+  int n = line_length(exec, in);
   if (exec->steady && n && n <= exec->block.left) return run_whole_line(exec, in, n, false);
-  return in->run ? run_part_of_line(exec, in, false) : run_one(exec, in);
+  return n ? run_part_of_line(exec, in, LS_MIN(n, exec->block.left), false) : run_one(exec, in);
 }
 
 // The same while lines are told as one. What is none tells of itself.
 static SimNext run_told(SimExec *exec, const SimInst *in) {
-  if (in->run && !exec->group->joined) {
+  int n = line_length(exec, in);
+  if (n && !exec->group->joined) {
     if (exec->line.from < 0) sim_line_start(exec);
-    bool whole = exec->steady && in->run <= exec->block.left;
-    return whole ? run_whole_line(exec, in, in->run, true) : run_part_of_line(exec, in, true);
+    bool whole = exec->steady && n <= exec->block.left;
+    return whole ? run_whole_line(exec, in, n, true) : run_part_of_line(exec, in, LS_MIN(n, exec->block.left), true);
   }
   sim_line_end(exec);
   return in->run ? run_line(exec, in, true) : run_one(exec, in);   // the first event of those that joined is special

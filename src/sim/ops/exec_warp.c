@@ -62,21 +62,55 @@ static const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint32_t b, 
   return s;
 }
 
-static void tell_shuffle(SimExec *exec, const SimShuffle *s, const uint32_t *a, const uint32_t *got) {
+// In a line that is told as one. Those with the same shape have the same sources.
+static TraceRow *note_row(SimExec *exec, const SimInst *inst, uint32_t shape) {
+  TraceRow *row;
+  TraceAct *act = sim_line_row(exec, inst, &row);
+  act->flags = TRACE_VALUES;
+  act->shape = shape;
+  return row;
+}
+
+__attribute__((noinline))
+static void note_shuffle(SimExec *exec, const SimInst *inst, const SimShuffle *s, const uint32_t *a,
+                         const uint32_t *got) {
+  TraceRow *row = note_row(exec, inst, s->key);
+  memcpy(row->value, a, sizeof row->value);
+  memcpy(row->result, got, sizeof row->result);
+  memcpy(row->source, s->source, sizeof row->source);
+}
+
+static void tell_shuffle(SimExec *exec, const SimInst *inst, const SimShuffle *s, const uint32_t *a,
+                         const uint32_t *got) {
+  if (exec->line.from >= 0) { note_shuffle(exec, inst, s, a, got); return; }
   for (int i = 0; i < SIM_LANES; i++) exec->value[i] = a[i];
   for (int i = 0; i < SIM_LANES; i++) exec->result[i] = got[i];
   memcpy(exec->source, s->source, sizeof exec->source);
 }
 
-static void do_shuffle(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+// Of many sources: each lane's operands are its own.
+__attribute__((noinline))
+static void note_lanes(SimExec *exec, const SimInst *inst) {
+  TraceRow *row = note_row(exec, inst, 0);
+  for (int i = 0; i < SIM_LANES; i++) row->value[i] = (uint32_t)exec->value[i];
+  for (int i = 0; i < SIM_LANES; i++) row->result[i] = (uint32_t)exec->result[i];
+  memcpy(row->source, exec->source, sizeof row->source);
+}
+
+static void do_shuffle(SimExec *exec, const SimInst *inst, uint32_t lanes) {
+  const SimWarpOp *op = inst->more;
   const uint32_t *a = sim_u32(exec->regs, op->a), *b = sim_u32(exec->regs, op->b), *c = sim_u32(exec->regs, op->c);
   bool usual = lanes == SIM_FULL && (op->fixed || (sim_same_everywhere(b) && sim_same_everywhere(c)));
-  if (!usual) { shuffle_lanes(exec, op, lanes); return; }
+  if (!usual) {
+    shuffle_lanes(exec, op, lanes);
+    if (exec->line.from >= 0) note_lanes(exec, inst);
+    return;
+  }
   const SimShuffle *s = shuffle_known(exec, (PtxMode)op->mode, b[0], c[0]);
   uint32_t got[SIM_LANES];
   if (s->is_shift) exec->lane_ops->shift(got, a, s->by, s->in_range);
   else exec->lane_ops->permute(got, a, s->source);
-  if (is_told(exec)) tell_shuffle(exec, s, a, got);
+  if (is_told(exec)) tell_shuffle(exec, inst, s, a, got);
   memcpy(sim_u32(exec->regs, op->d), got, sizeof got);
   set_pred(exec, op->p, lanes, s->in_range);
 }
@@ -186,9 +220,10 @@ static void do_activemask(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   tell_all(exec, lanes);
 }
 
-static uint32_t operate(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
+static uint32_t operate(SimExec *exec, const SimInst *inst, uint32_t lanes) {
+  const SimWarpOp *op = inst->more;
   switch (op->op) {
-  case PTX_OP_shfl: do_shuffle(exec, op, lanes); return 0;
+  case PTX_OP_shfl: do_shuffle(exec, inst, lanes); return 0;
   case PTX_OP_vote: return do_vote(exec, op, lanes);
   case PTX_OP_match: do_match(exec, op, lanes); return 0;
   case PTX_OP_redux: (op->type == PTX_F32 ? do_redux_floats : do_redux)(exec, op, lanes); return 0;
@@ -227,7 +262,7 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   // The result may go where the members are.
   uint32_t members = op->members == SIM_NO_SLOT || !is_told(exec) ? lanes
                      : sim_members_of(exec, op, (uint32_t)__builtin_ctz(lanes));
-  uint32_t taken = operate(exec, op, lanes);
+  uint32_t taken = operate(exec, inst, lanes);
   emit_warp(exec, inst, lanes, members, taken);
   if (exec->dead_sources)
     sim_fault(exec, &(SimFaultPlace){
@@ -236,14 +271,37 @@ static SimNext exec_warp(SimExec *exec, const SimInst *inst, uint32_t mask) {
   return next;
 }
 
-// The same of a whole warp that names all its lanes, where nobody wants to know more than sums.
+// In a line that is told as one. What moves values, but no shuffle, is told alone.
+static void tell_in_line(SimExec *exec, const SimInst *inst, uint32_t mask, uint32_t taken) {
+  if (inst->kind == TRACE_MATCH || inst->kind == TRACE_REDUX) {
+    sim_line_pass(exec);
+    emit_warp(exec, inst, mask, mask, taken);
+    return;
+  }
+  TraceAct *act = sim_line_act(exec, inst, exec->pc);
+  act->flags = inst->kind == TRACE_VOTE ? TRACE_VALUES : 0;
+  act->taken = taken;
+  act->at = exec->result[0];
+  sim_sum_event(exec, exec->pc);
+}
+
+// The same of a whole warp that names all its lanes, where nobody wants to know more than sums, or of the line as one.
 static SimNext exec_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  const SimWarpOp *op = inst->more;
   sim_catch_up(exec, inst->pc);
   if (exec->checks) sim_shadow_lanes_met(exec, inst->kind == TRACE_SYNCWARP);
-  operate(exec, op, mask);
-  if (sim_wants_event(exec)) sim_sum_event(exec, exec->pc); else sim_skip_event(exec);
+  uint32_t taken = operate(exec, inst, mask);
+  if (exec->line.from >= 0) tell_in_line(exec, inst, mask, taken);
+  else if (sim_wants_event(exec)) sim_sum_event(exec, exec->pc);
+  else sim_skip_event(exec);
   exec->pc++;
+  return SIM_GO;
+}
+
+// Of a line that is told, it is part: note_row. The program counter may lag behind.
+static SimNext shuffle_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  if (exec->checks) sim_shadow_lanes_met(exec, false);
+  do_shuffle(exec, inst, mask);
+  if (sim_wants_event(exec)) sim_sum_recorded(exec, inst->pc);
   return SIM_GO;
 }
 
@@ -271,6 +329,7 @@ static void decode_vote(SimDecoder *d, SimWarpOp *op) {
 static void decode_shuffle(SimDecoder *d, SimWarpOp *op) {
   const PtxInstr *in = d->in;
   d->out->kind = TRACE_SHUFFLE;
+  d->out->lean = shuffle_together;
   op->d = sim_slot_of(d, &in->operands[0], 4);
   op->p = pair_slot(d, &in->operands[0]);
   op->a = sim_slot_of(d, &in->operands[1], 4);

@@ -1,4 +1,5 @@
 // test_sim_lanes.c: the emulator on kernels written here: shuffles and what lanes that came on two ways do together.
+#include "base/text.h"
 #include "sim_rig.h"
 
 // PTX ISA 9.7.9.6, written down once more.
@@ -56,7 +57,81 @@ static void test_meeting(void) {   // halves come to one mask on two ways
   rig_free(&rig);
 }
 
+// ---- told in lines -------------------------------------------------------------------------------------------------
+
+// More shuffles, votes and the like in one straight line than are kept before they are told.
+static void add_exchanges(LsText *body) {
+  static const char *const modes[] = {"up", "down", "bfly", "idx"}, *const votes[] = {"ballot.b32 %r5", "any.pred %p2"};
+  for (int i = 0; i < 90; i++) {
+    ls_text_addf(body, "  shfl.sync.%s.b32 %%r3, %%r2, %d, %d, -1; add.u32 %%r2, %%r2, %%r3;\n", modes[i / 8 % 4],
+                 1 << i % 5, i / 8 % 4 ? 31 : 0);
+    if (i % 3 == 0) ls_text_addf(body, "  setp.lt.u32 %%p1, %%r2, %%r3; vote.sync.%s, %%p1, -1;\n", votes[i / 3 % 2]);
+    if (i % 7 == 0) ls_text_addf(body, "  shfl.sync.idx.b32 %%r3, %%r2, %%r6, 31, -1; bar.warp.sync -1;\n");
+    if (i % 11 == 0) ls_text_addf(body, "  match.any.sync.b32 %%r4, %%r2, -1; redux.sync.max.u32 %%r4, %%r2, -1;\n");
+    if (i % 23 == 0) ls_text_addf(body, "  ld.global.u32 %%r6, [%%rd3]; add.u32 %%r2, %%r2, %%r6;\n");
+  }
+  ls_text_addf(body, "  st.global.u32 [%%rd3], %%r2; ret;");
+}
+
+static void run_exchanges(Rig *rig, TraceWriter *writer) {
+  LsText body = {0};
+  add_exchanges(&body);
+  rig_kernel(rig, ".param .u64 p0", "", ls_text_str(&body));
+  ls_text_free(&body);
+  rig_size(rig, "3", "80");
+  rig_arg(rig, "u32[80]=iota");
+  if (!writer) { rig_run(rig); return; }
+  CHECK(rig_make(rig) && sim_run(rig->sim, trace_writer_sink(writer), &rig->err));
+}
+
+static bool same_lanes(const uint64_t *got, const uint64_t *expected, uint32_t mask) {
+  for (int lane = 0; got && lane < 32; lane++) if (mask >> lane & 1 && got[lane] != expected[lane]) return false;
+  return true;
+}
+
+static bool has_its_sources(const TraceEvent *e) {
+  for (int lane = 0; lane < 32; lane++)
+    if (e->mask >> lane & 1 && e->result[lane] != e->value[e->source[lane]]) return false;
+  return true;
+}
+
+static bool is_like(const TraceEvent *got, const Event *kept) {
+  const TraceEvent *e = &kept->e;
+  if (got->kind == TRACE_SHUFFLE && !has_its_sources(got)) return false;
+  return got->kind == e->kind && got->pc == e->pc && got->warp == e->warp && got->flags == e->flags &&
+         got->mask == e->mask && got->members == e->members && got->taken == e->taken &&
+         same_lanes(got->value, kept->value, e->mask) && same_lanes(got->result, kept->result, e->mask);
+}
+
+// Whoever is told of every event, and the reader of what a sink of lines wrote, see the same.
+static void test_told_in_lines(void) {
+  Rig each, lines;
+  TraceInfo info;
+  size_t size;
+  trace_info_init(&info);
+  info.launch.grid[0] = 3, info.launch.block[0] = 80;
+  TraceWriter *writer = trace_writer_new(NULL, &info, NULL);
+  run_exchanges(&each, NULL);
+  run_exchanges(&lines, writer);
+  CHECK(trace_writer_finish(writer, NULL));
+  uint8_t *bytes = trace_writer_take(writer, &size);
+  trace_writer_free(writer);
+  Trace *trace = trace_open_memory(bytes, size, NULL);
+  int wrong = 0;
+  CHECK_INT(trace_steps(trace), each.count);
+  for (int i = 0; i < each.count; i++) {
+    TraceEvent e;
+    wrong += !trace_event(trace, (uint64_t)i, &e, NULL) || !is_like(&e, &each.events[i]);
+  }
+  CHECK(each.count > 1000);
+  CHECK_INT(wrong, 0);
+  trace_close(trace);
+  rig_free(&each);
+  rig_free(&lines);
+}
+
 static const Check checks[] = {
+    {"told in lines", test_told_in_lines},
     {"shuffles", test_shuffles},
     {"meeting on a mask", test_meeting},
 };
