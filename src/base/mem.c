@@ -28,6 +28,20 @@ void *ls_alloc_large(size_t size) {
   return p;
 }
 
+enum { LEAST_PAGES = 64 << 10 };   // less is cleared sooner than pages are mapped
+
+void *ls_alloc_pages(size_t size) {
+  if (size < LEAST_PAGES) return ls_alloc(size);
+  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) out_of_memory(size);
+  return p;
+}
+
+void ls_free_pages(void *pages, size_t size) {
+  if (size < LEAST_PAGES) free(pages);
+  else if (pages) munmap(pages, size);
+}
+
 void *ls_realloc(void *p, size_t size) {
   void *q = realloc(p, size ? size : 1);
   if (!q) out_of_memory(size);

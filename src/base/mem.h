@@ -13,6 +13,10 @@ void *ls_alloc(size_t size);                      // caller frees; zeroed
 void *ls_realloc(void *p, size_t size);           // not zeroed beyond the old size
 void *ls_alloc_large(size_t size);                // caller frees; not zeroed. On large pages where the system has them:
                                                   // to be read here and there, not only from front to back
+// Zeroed; what is large lies in pages of its own, which cost nothing until they are used. ls_free_pages wants the same
+// size. (Of ls_alloc that only holds until a piece as large was freed: the C library then keeps and clears memory.)
+void *ls_alloc_pages(size_t size);
+void ls_free_pages(void *pages, size_t size);     // NULL is fine
 char *ls_strdup(const char *s);                   // caller frees
 char *ls_strndup(const char *s, size_t n);        // caller frees
 char *ls_format(const char *format, ...) __attribute__((format(printf, 1, 2)));  // caller frees

@@ -20,7 +20,7 @@
 
 enum { READER = 0x40, READERS = 0x60, MIXED = 0x20 };   // READER | thread; a writer is the thread alone
 enum { JOINT = 0x80 };                    // | what they do; stands for the thread
-enum { LINE = 32 };                       // words
+enum { LINE_BITS = 5, LINE = 1 << LINE_BITS };   // words
 #define EVERY_BYTE 0x0101010101010101ull
 
 typedef _Atomic uint64_t Cell;            // claims of eight words
@@ -175,11 +175,27 @@ static bool claim_places(const SimExec *exec, const SimShape *s, uint64_t at, Cl
   return true;
 }
 
+__attribute__((noinline)) static bool claim_any(SimExec *exec, const SimShape *s, uint64_t at) {
+  Claim c = {.me = exec->owner_number, .writes = s->is_store};
+  return claim_or_give_up(exec, s->span.alloc->owners && claim_places(exec, s, at, c));
+}
+
+// A row that is one line, and free or this thread's already.
+static inline bool claim_line(const SimExec *exec, const SimShape *s, uint64_t at) {
+  int shift = exec->memory->owner_shift + LINE_BITS;
+  bool is_line = s->form == SIM_FORM_ROW && (uint64_t)(s->like.low_bits + 1) * SIM_LANES == 1ull << shift;
+  if (!is_line || at & ((1ull << shift) - 1)) return false;
+  _Atomic uint8_t *line = &s->span.alloc->line_owners[at >> shift];
+  uint8_t old = atomic_load_explicit(line, memory_order_relaxed);
+  uint8_t mine = s->is_store ? exec->owner_number : READER | exec->owner_number;
+  return old == mine || (!old && atomic_compare_exchange_strong(line, &old, mine));
+}
+
 bool sim_ownership_claim_shape(SimExec *exec, const SimShape *s, const uint8_t *place) {
   const SimAlloc *a = s->span.alloc;
-  Claim c = {.me = exec->owner_number, .writes = s->is_store};
-  if (!s->is_store && !a->owners) return true;
-  return claim_or_give_up(exec, a->owners && claim_places(exec, s, (uint64_t)(place - a->bytes), c));
+  uint64_t at = (uint64_t)(place - a->bytes);
+  if (a->line_owners && claim_line(exec, s, at)) return true;
+  return (!s->is_store && !a->owners) || claim_any(exec, s, at);
 }
 
 bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
@@ -199,23 +215,34 @@ static bool has_small_accesses(const SimProgram *program) {
   return false;
 }
 
+static size_t bytes_of_owners(const SimMemory *memory, const SimAlloc *a) {
+  return (a->size >> memory->owner_shift) + 16;
+}
+
+static size_t bytes_of_lines(const SimMemory *memory, const SimAlloc *a) {
+  return (a->size >> memory->owner_shift) / LINE + 1;
+}
+
+// Most lines stay in one hand, so most pages of claims on words are never used.
 void sim_ownership_new(SimExec *exec) {
   exec->memory->owner_shift = has_small_accesses(exec->program) ? 0 : 2;
   exec->owner_number = 1;
   for (int i = 0; i < exec->memory->alloc_count; i++) {
     SimAlloc *a = &exec->memory->allocs[i];
     if (a->is_const || !a->may_be_written) continue;
-    a->owners = ls_alloc((a->size >> exec->memory->owner_shift) + 16);
-    a->line_owners = ls_alloc((a->size >> exec->memory->owner_shift) / LINE + 1);
+    a->owners = ls_alloc_pages(bytes_of_owners(exec->memory, a));
+    a->line_owners = ls_alloc_pages(bytes_of_lines(exec->memory, a));
   }
 }
 
 void sim_ownership_free(SimExec *exec) {
   for (int i = 0; i < exec->memory->alloc_count; i++) {
-    free(exec->memory->allocs[i].owners);
-    free(exec->memory->allocs[i].line_owners);
-    exec->memory->allocs[i].owners = NULL;
-    exec->memory->allocs[i].line_owners = NULL;
+    SimAlloc *a = &exec->memory->allocs[i];
+    if (!a->owners) continue;
+    ls_free_pages((void *)a->owners, bytes_of_owners(exec->memory, a));
+    ls_free_pages((void *)a->line_owners, bytes_of_lines(exec->memory, a));
+    a->owners = NULL;
+    a->line_owners = NULL;
   }
   exec->owner_number = 0;
 }

@@ -37,6 +37,20 @@ static void arena_grows(void) {
   ls_arena_free(arena);
 }
 
+// A piece that was used and freed comes back zeroed, large or small.
+static void pages_are_zeroed(void) {
+  static const size_t sizes[] = {0, 1, 4096, 70000, 5 << 20};
+  for (int i = 0; i < 3 * LS_COUNT(sizes); i++) {
+    size_t size = sizes[i % LS_COUNT(sizes)], used = 0;
+    uint8_t *p = ls_alloc_pages(size);
+    for (size_t k = 0; k < size; k++) used += p[k] != 0;
+    CHECK_INT((int)used, 0);
+    memset(p, 1, size);
+    ls_free_pages(p, size);
+  }
+  ls_free_pages(NULL, 1 << 20);
+}
+
 static void array_grows(void) {
   int *items = NULL, count = 0, capacity = 0;
   for (int i = 0; i < 1000; i++) LS_PUSH(items, count, capacity, i * i);
@@ -315,7 +329,8 @@ static const Check checks[] = {
     {"visible controls", visible_controls},
     {"tables keep what they got", tables_keep_what_they_got},
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
-    {"an array grows", array_grows},           {"text is built", text_builds},
+    {"an array grows", array_grows},           {"pages are zeroed", pages_are_zeroed},
+    {"text is built", text_builds},
     {"utf8 survives garbage", utf8_survives_garbage},
     {"utf8 is strict", utf8_is_strict},
     {"columns are counted", columns_are_counted},
