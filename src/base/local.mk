@@ -10,6 +10,7 @@ libbase_a_SOURCES = \
 	%D%/loops.h \
 	%D%/mem.c %D%/mem.h \
 	%D%/output.c %D%/output.h \
+	%D%/pool.c %D%/pool.h \
 	%D%/random.c %D%/random.h \
 	%D%/sha256.c %D%/sha256.h \
 	%D%/table.c %D%/table.h \

@@ -1,12 +1,16 @@
 // test_base.c: errors, arenas, text, files, JSON, the generator of the course's data.
 #include <locale.h>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/pool.h"
 #include "base/random.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -49,6 +53,47 @@ static void pages_are_zeroed(void) {
     ls_free_pages(p, size);
   }
   ls_free_pages(NULL, 1 << 20);
+}
+
+typedef struct Errand { pthread_t by; int done; } Errand;
+
+static void do_errand(void *context) {
+  Errand *errand = context;
+  errand->by = pthread_self();
+  errand->done++;
+}
+
+// Several at once, each on a thread of its own.
+static bool run_errands(Errand *errands, int count) {
+  LsTask tasks[4];
+  for (int i = 0; i < count; i++) {
+    tasks[i] = (LsTask){.run = do_errand, .context = &errands[i]};
+    if (!ls_pool_start(&tasks[i])) return false;
+  }
+  for (int i = 0; i < count; i++) ls_pool_wait(&tasks[i]);
+  for (int i = 0; i < count; i++)
+    if (errands[i].done != 1 || pthread_equal(errands[i].by, pthread_self())) return false;
+  return true;
+}
+
+static void pool_keeps_threads(void) {
+  Errand first = {0}, second = {0}, many[4] = {0}, more[4] = {0};
+  CHECK(run_errands(&first, 1));
+  CHECK(run_errands(&second, 1));
+  CHECK(pthread_equal(first.by, second.by));
+  CHECK(run_errands(many, 4) && run_errands(more, 4));
+}
+
+// The child of a fork has none of the threads that are kept, and is not told to wait for them.
+static void pool_survives_a_fork(void) {
+  Errand here = {0}, there = {0}, after = {0};
+  int status = -1;
+  CHECK(run_errands(&here, 1));
+  pid_t child = fork();
+  if (!child) _exit(run_errands(&there, 1) ? 7 : 1);
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+  CHECK_INT(WEXITSTATUS(status), 7);
+  CHECK(run_errands(&after, 1));
 }
 
 static void array_grows(void) {
@@ -330,7 +375,8 @@ static const Check checks[] = {
     {"tables keep what they got", tables_keep_what_they_got},
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
     {"an array grows", array_grows},           {"pages are zeroed", pages_are_zeroed},
-    {"text is built", text_builds},
+    {"text is built", text_builds},            {"a pool keeps threads", pool_keeps_threads},
+    {"a pool survives a fork", pool_survives_a_fork},
     {"utf8 survives garbage", utf8_survives_garbage},
     {"utf8 is strict", utf8_is_strict},
     {"columns are counted", columns_are_counted},
