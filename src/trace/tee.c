@@ -170,7 +170,8 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second) {
                .line = of_first ? tee_line : of_second ? second_line : NULL,
                .accesses = many ? tee_accesses : NULL, .end_block = tee_end_block,
                .fault = tee_fault, .tally = tee_tally, .print = tee_print, .coverage = tee_coverage,
-               .counts = tee_counts, .block_times = tee_times, .measure = tee_measure, .cut = tee_cut,
+               .counts = tee_counts, .block_times = tee_times, .measure = tee_measure,
+               .cut = (first && first->cut) || (second && second->cut) ? tee_cut : NULL,
                .fork = forks ? tee_fork : NULL, .join = forks ? tee_join : NULL},
       .first = first, .second = second,
   };

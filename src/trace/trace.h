@@ -276,7 +276,7 @@ struct TraceSink {
   void (*counts)(TraceSink *sink, const TraceCount *counts, int count);
   void (*block_times)(TraceSink *sink, const TraceBlockTime *times, int count);
   void (*measure)(TraceSink *sink, const TraceMeasure *measure);
-  // Blocks come in units of a few blocks each, the same ones however many threads a run has.
+  // Blocks come in units of a few blocks each, the same ones however many threads a run has, if this is there.
   void (*cut)(TraceSink *sink);                              // a unit ends here
   // The three that a run on several threads needs; a sink without them is told everything by one thread. fork makes a
   // sink that another thread tells a unit, its cut included; steps count from the start of the unit there, and atomics

@@ -78,9 +78,12 @@ static int compare(const PtxModule *module, int entry, const Launch *launch, Sim
   for (int i = 0; i < LS_COUNT(counts); i++) {
     options.threads = counts[i];
     Outcome many = outcome_of(module, entry, launch, &options);
+    Outcome counted = outcome_counted(module, entry, launch, &options);
     outcome_check(&one, &many, OUTCOME_ALL, what);
-    least = LS_MIN(least, many.threads);
+    outcome_check(&one, &counted, OUTCOME_ALL & ~OUTCOME_TRACE, what);
+    least = LS_MIN(least, LS_MIN(many.threads, counted.threads));
     outcome_free(&many);
+    outcome_free(&counted);
   }
   CHECK_INT(one.threads, 1);
   if (!one.ok) printf("\n%s: %s\n", what, ls_text_str(&one.prints));

@@ -85,6 +85,19 @@ Outcome outcome_of(const PtxModule *module, int entry, const Launch *launch, con
   return o;
 }
 
+Outcome outcome_counted(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options) {
+  Outcome o = {0};
+  LsErr err = {0};
+  Sim *sim = sim_new(module, entry, launch, options, &err);
+  Counters *counters = counters_new(module);
+  o.ok = sim && sim_run(sim, counters_sink(counters), &err);
+  if (sim) add_all(&o, sim, module, launch, counters);
+  if (!o.ok) ls_text_add(&o.prints, err.message);
+  counters_free(counters);
+  sim_free(sim);
+  return o;
+}
+
 static bool same_text(const LsText *a, const LsText *b) { return strcmp(ls_text_str(a), ls_text_str(b)) == 0; }
 
 static bool same_trace(const Outcome *a, const Outcome *b) {

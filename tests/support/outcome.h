@@ -26,6 +26,8 @@ typedef struct Outcome {
 } Outcome;
 
 Outcome outcome_of(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options);
+// Without a trace: nobody sees in which units blocks come.
+Outcome outcome_counted(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options);
 void outcome_free(Outcome *o);
 int outcome_differs(const Outcome *a, const Outcome *b);     // OUTCOME_*
 // Fails the test where the two differ in anything of `kinds`, and says in what.

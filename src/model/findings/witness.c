@@ -233,7 +233,7 @@ static void on_measure(TraceSink *sink, const TraceMeasure *measure) { PASS(meas
 
 static void on_cut(TraceSink *sink) {
   TraceSink *next = ((Witness *)sink)->next;
-  if (next && next->cut) next->cut(next);
+  next->cut(next);
 }
 
 static void on_tally(TraceSink *sink, const TraceTally *tallies, int count) {
@@ -302,7 +302,7 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
   witness->sink = (TraceSink){.begin_block = on_begin, .event = by_event || (next && next->event) ? on_event : NULL,
                               .end_block = on_end, .fault = on_fault, .tally = on_tally, .print = on_print,
                               .coverage = on_coverage, .counts = on_counts, .block_times = on_times,
-                              .measure = on_measure, .cut = on_cut,
+                              .measure = on_measure, .cut = next && next->cut ? on_cut : NULL,
                               .fork = forks ? on_fork : NULL, .join = forks ? on_join : NULL};
   witness->sink.line = next && next->line ? on_line : NULL;
   witness->sink.accesses = !next || !next->access || next->accesses ? pass_accesses : NULL;

@@ -1,8 +1,11 @@
 // parallel.c: the crew: threads that run units of blocks.
 //
-//   calling thread   makes units, takes finished ones over in order:  sink->join, counts; tells progress; is the first
-//                    worker whenever there is nothing else to do
-//   each worker      takes the next unit, runs its blocks by a SimExec of its own; program and memory are shared
+//   calling thread   takes finished units over in order:  sink->join, counts; tells progress; is the first worker
+//                    whenever there is nothing else to do
+//   each worker      makes the next unit, runs its blocks by a SimExec of its own; program and memory are shared
+//
+// How many blocks a unit has is told beforehand, or follows from what the blocks so far have cost: a part of what is
+// left for each thread, so that units get shorter toward the end, and all threads come to it together.
 //
 // Words of global memory are claimed before they are used (ownership.c). A worker that finds a word to be another's, or
 // comes to a fault, or anything else that depends on the blocks before, gives up, and so does the whole crew: what units
@@ -10,10 +13,10 @@
 #include "sim/grid/parallel.h"
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "base/clock.h"
+#include "base/pool.h"
 #include "sim/check/checks.h"
 #include "sim/check/shadow.h"
 #include "sim/core/block_order.h"
@@ -23,6 +26,8 @@
 #include "sim/grid/run.h"
 
 enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
+enum { PARTS_EACH = 3, LEAST_COST = 2048, MOST_COST = 1 << 18 };   // of what is left; of a unit, in warp instructions
+enum { TRIED = 16 };         // blocks that tell something of the others
 static const uint64_t MOST_WORKER_BYTES = 256u << 20;   // of the memory that blocks of all workers have for themselves
 
 typedef struct Unit {
@@ -40,17 +45,21 @@ typedef struct Unit {
 typedef struct Worker {
   struct SimCrew *crew;
   SimExec *exec;               // made by its thread; NULL: there was no memory for it
-  pthread_t thread;            // of the first: none
+  LsTask task;                 // of the first: none
 } Worker;
 
 typedef struct SimCrew {
   SimExec *exec;               // whose crew it is
   Worker workers[MOST_WORKERS]; int count;
-  pthread_mutex_t mutex;       // guards what follows, and units that are not being run
+  pthread_mutex_t mutex;       // guards what follows, units that are not being run, the sink, and exec's counts
   pthread_cond_t work, done;
   Unit units[WINDOW];          // unit n is at n % WINDOW
-  uint64_t made, taken, over;  // units made, given to workers, taken over
-  bool quit;
+  uint64_t made, over;         // units made, taken over
+  uint32_t first, next, end;   // places of blocks: of the oldest unit, of the next to be made; where that ends
+  uint32_t blocks;             // of a unit; 0: by what they cost
+  uint64_t ran, cost;          // blocks that were run, and what they cost
+  int idle;                    // workers that wait
+  bool is_last, waits;         // nothing comes after `end`; the calling thread waits for a unit
   _Atomic bool stop;           // workers stop soon
 } SimCrew;
 
@@ -150,71 +159,7 @@ bool sim_may_part(const SimExec *exec) {
   return !sink || sink->fork || !hears_blocks(sink);
 }
 
-static void run_next(SimCrew *crew, SimExec *exec) {   // with the mutex, as it is found
-  Unit *unit = &crew->units[crew->taken++ % WINDOW];
-  pthread_mutex_unlock(&crew->mutex);
-  run_unit(exec, unit);
-  pthread_mutex_lock(&crew->mutex);
-  unit->done = true;   // nobody needs to know at once while there is work for all
-  if (crew->made - crew->taken <= (uint64_t)crew->count || unit->failed) pthread_cond_signal(&crew->done);
-}
-
-static void *work(void *context) {
-  Worker *w = context;
-  SimCrew *crew = w->crew;
-  w->exec = worker_new(crew, (int)(w - crew->workers));
-  pthread_mutex_lock(&crew->mutex);
-  while (w->exec) {
-    while (!crew->quit && crew->taken == crew->made) pthread_cond_wait(&crew->work, &crew->mutex);
-    if (crew->quit) break;
-    run_next(crew, w->exec);
-  }
-  pthread_mutex_unlock(&crew->mutex);
-  return NULL;
-}
-
-// False: there was nothing to run.
-static bool help(SimCrew *crew) {
-  pthread_mutex_lock(&crew->mutex);
-  bool is_some = crew->taken < crew->made;
-  if (is_some) run_next(crew, crew->workers[0].exec);
-  pthread_mutex_unlock(&crew->mutex);
-  return is_some;
-}
-
-// A worker must not be the one that a signal meets.
-static bool start_worker(SimCrew *crew, int number) {
-  Worker *w = &crew->workers[number];
-  sigset_t all, before;
-  *w = (Worker){.crew = crew};
-  if (!number) return (w->exec = worker_new(crew, 0)) != NULL;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = pthread_create(&w->thread, NULL, work, w) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return started;
-}
-
-bool sim_crew_new(SimExec *exec) {
-  SimCrew *crew = exec->crew = ls_alloc(sizeof *crew);
-  pthread_condattr_t clock;
-  crew->exec = exec;
-  pthread_mutex_init(&crew->mutex, NULL);
-  pthread_cond_init(&crew->work, NULL);
-  pthread_condattr_init(&clock);
-  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-  pthread_cond_init(&crew->done, &clock);
-  pthread_condattr_destroy(&clock);
-  int wanted = worker_count(exec->program);
-  while (crew->count < wanted && start_worker(crew, crew->count)) crew->count++;
-  exec->thread_total = LS_MAX(crew->count, 1);
-  if (crew->count > 1) return true;
-  sim_crew_free(exec);
-  sim_ownership_free(exec);
-  return false;
-}
-
-// ---- units ---------------------------------------------------------------------------------------------------------
+// ---- making units --------------------------------------------------------------------------------------------------
 
 static TraceSink *fork_sink(TraceSink *sink) {
   static TraceSink nobody;   // has no functions
@@ -232,29 +177,137 @@ static bool is_near_limit(const SimExec *exec, uint32_t first, uint32_t end) {
   return is_recording(exec) && limit && exec->step < limit && exec->step + 2 * mean * (end - first) >= limit;
 }
 
-// first: of the oldest unit that is not over.
-static bool may_make(const SimCrew *crew, uint32_t first, uint32_t next, uint32_t end, uint32_t blocks) {
-  uint64_t open = crew->made - crew->over, most = (uint64_t)crew->count * UNITS_EACH;
-  return next < end && open < most && (!open || !is_near_limit(crew->exec, first, next + blocks));
+// Of the next unit.
+static uint32_t blocks_wanted(const SimCrew *crew) {
+  uint64_t left = crew->end - crew->next;
+  if (crew->blocks || !crew->ran) return (uint32_t)LS_MIN(LS_MAX(crew->blocks, 1), left);
+  uint64_t each = crew->cost / crew->ran + 8 * (uint64_t)crew->exec->warp_count;
+  uint64_t wanted = LS_CLAMP(left / (uint64_t)(crew->count * PARTS_EACH), LEAST_COST / each, MOST_COST / each);
+  return (uint32_t)LS_CLAMP(wanted, 1, left);
 }
 
-static void make_unit(SimCrew *crew, uint32_t first, uint32_t end) {
+static bool may_make(const SimCrew *crew) {
+  if (crew->next == crew->end) return false;
+  uint64_t open = crew->made - crew->over, most = (uint64_t)crew->count * UNITS_EACH;
+  return open < most && (!open || !is_near_limit(crew->exec, crew->first, crew->next + blocks_wanted(crew)));
+}
+
+static Unit *make_unit(SimCrew *crew) {
   SimExec *exec = crew->exec;
   Unit *unit = &crew->units[crew->made % WINDOW];
+  uint32_t end = crew->next + blocks_wanted(crew);
   uint64_t all = exec->budget, used = LS_MIN(exec->executed + end * sim_block_cost(exec->program), all);
-  *unit = (Unit){.first = first, .end = end, .sink = fork_sink(exec->sink), .executed = exec->executed};
+  *unit = (Unit){.first = crew->next, .end = end, .sink = fork_sink(exec->sink), .executed = exec->executed};
   unit->budget = used + (all - used) / 8;   // more than that, and it may be one that never ends
   unit->step_is_known = crew->made == crew->over || exec->step >= exec->program->options.record_limit;
   unit->step = unit->step_is_known ? exec->step : 0;
-  pthread_mutex_lock(&crew->mutex);
   crew->made++;
-  pthread_cond_signal(&crew->work);
-  pthread_mutex_unlock(&crew->mutex);
+  crew->next = end;
+  return unit;
 }
+
+// ---- running them --------------------------------------------------------------------------------------------------
+
+static void make_no_more(SimCrew *crew) { crew->end = crew->next; }
+
+static void run_next(SimCrew *crew, SimExec *exec) {   // with the mutex, as it is found
+  Unit *unit = make_unit(crew);
+  pthread_mutex_unlock(&crew->mutex);
+  run_unit(exec, unit);
+  pthread_mutex_lock(&crew->mutex);
+  unit->done = true;
+  crew->ran += unit->end - unit->first;
+  crew->cost += unit->cost;
+  if (unit->failed) make_no_more(crew);
+  if (crew->waits) pthread_cond_signal(&crew->done);
+}
+
+static void add_counts(SimExec *exec, const SimExec *worker) {
+  for (int pc = 0; pc <= exec->program->module->code_count; pc++) {
+    exec->tally_warps[pc] += worker->tally_warps[pc];
+    exec->tally_lanes[pc] += worker->tally_lanes[pc];
+    exec->run_warps[pc] += worker->run_warps[pc];
+    exec->run_missing[pc] += worker->run_missing[pc];
+    exec->tally_partial[pc] += worker->tally_partial[pc];
+    exec->run_partial[pc] += worker->run_partial[pc];
+  }
+}
+
+static void leave(SimCrew *crew, SimExec *exec) {
+  if (!exec) return;
+  pthread_mutex_lock(&crew->mutex);
+  add_counts(crew->exec, exec);
+  pthread_mutex_unlock(&crew->mutex);
+  worker_free(exec);
+}
+
+// False: there is nothing to come.
+static bool wait_for_work(SimCrew *crew) {   // with the mutex
+  while (!may_make(crew)) {
+    if (crew->is_last && crew->next == crew->end) return false;
+    crew->idle++;
+    pthread_cond_wait(&crew->work, &crew->mutex);
+    crew->idle--;
+  }
+  return true;
+}
+
+static void work(void *context) {
+  Worker *w = context;
+  SimCrew *crew = w->crew;
+  w->exec = worker_new(crew, (int)(w - crew->workers));
+  pthread_mutex_lock(&crew->mutex);
+  while (w->exec && wait_for_work(crew)) run_next(crew, w->exec);
+  pthread_mutex_unlock(&crew->mutex);
+  leave(crew, w->exec);
+}
+
+static bool start_worker(SimCrew *crew, int number) {
+  Worker *w = &crew->workers[number];
+  *w = (Worker){.crew = crew, .task = {.run = work, .context = w}};
+  return ls_pool_start(&w->task);
+}
+
+// The others begin while this thread makes what it needs itself.
+static void start_all(SimCrew *crew, int wanted) {
+  if (wanted < 2) return;
+  crew->count = 1;
+  while (crew->count < wanted && start_worker(crew, crew->count)) crew->count++;
+  crew->workers[0] = (Worker){.crew = crew, .exec = worker_new(crew, 0)};
+}
+
+bool sim_crew_new(SimExec *exec) {
+  SimCrew *crew = exec->crew = ls_alloc(sizeof *crew);
+  pthread_condattr_t clock;
+  crew->exec = exec;
+  crew->ran = exec->grid.turn;
+  crew->cost = exec->executed;
+  pthread_mutex_init(&crew->mutex, NULL);
+  pthread_cond_init(&crew->work, NULL);
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&crew->done, &clock);
+  pthread_condattr_destroy(&clock);
+  start_all(crew, worker_count(exec->program));
+  exec->thread_total = crew->count;
+  if (crew->count > 1 && crew->workers[0].exec) return true;
+  exec->thread_total = 1;
+  sim_crew_free(exec);
+  sim_ownership_free(exec);
+  return false;
+}
+
+// ---- taking them over ----------------------------------------------------------------------------------------------
 
 static bool was_recorded_in_vain(const SimExec *exec, const Unit *unit) {
   uint64_t limit = exec->program->options.record_limit;
   return limit && !unit->step_is_known && unit->steps && exec->step + unit->last_steps >= limit;
+}
+
+bool sim_will_exceed_budget(const SimExec *exec, uint32_t done) {
+  double blocks = (double)launch_blocks(exec->program->launch);
+  double each = (double)exec->executed / LS_MAX(done, 1) + (double)sim_block_cost(exec->program);
+  return done >= TRIED && blocks * each > (double)exec->budget;
 }
 
 // False: it is not what the blocks in order would have done.
@@ -269,26 +322,24 @@ static bool take_over(SimCrew *crew, Unit *unit) {
   exec->grid.begun = exec->grid.ended = exec->grid.turn = unit->end;
   sim_output_add(&exec->output, &unit->output);
   if (unit->sink && exec->sink->join) exec->sink->join(exec->sink, unit->sink, true);
+  crew->first = unit->end;
   crew->over++;
-  return true;
+  if (crew->idle && may_make(crew)) pthread_cond_signal(&crew->work);
+  return !sim_will_exceed_budget(exec, crew->first);
 }
 
-static bool is_done(SimCrew *crew) {
-  pthread_mutex_lock(&crew->mutex);
-  bool done = crew->units[crew->over % WINDOW].done;
-  pthread_mutex_unlock(&crew->mutex);
-  return done;
+static bool is_oldest_done(const SimCrew *crew) {
+  return crew->over < crew->made && crew->units[crew->over % WINDOW].done;
 }
 
 // Waits for the oldest unit, but not for long.
-static bool is_over(SimCrew *crew) {
-  Unit *unit = &crew->units[crew->over % WINDOW];
+static void wait_for_unit(SimCrew *crew) {   // with the mutex
   struct timespec until = ls_clock_after(PROGRESS_MS);
-  pthread_mutex_lock(&crew->mutex);
-  while (!unit->done && pthread_cond_timedwait(&crew->done, &crew->mutex, &until) == 0) continue;
-  bool done = unit->done;
-  pthread_mutex_unlock(&crew->mutex);
-  return done;
+  crew->waits = true;
+  while (!is_oldest_done(crew) && !may_make(crew) &&
+         pthread_cond_timedwait(&crew->done, &crew->mutex, &until) == 0)
+    continue;
+  crew->waits = false;
 }
 
 static bool is_canceled(SimExec *exec) {
@@ -297,19 +348,35 @@ static bool is_canceled(SimExec *exec) {
   return exec->canceled;
 }
 
+// False: a unit was not what the blocks in order would have done.
+static bool take_part(SimCrew *crew) {
+  pthread_mutex_lock(&crew->mutex);
+  bool ok = true;
+  if (is_oldest_done(crew)) ok = take_over(crew, &crew->units[crew->over % WINDOW]);
+  else if (may_make(crew)) run_next(crew, crew->workers[0].exec);
+  else wait_for_unit(crew);
+  pthread_mutex_unlock(&crew->mutex);
+  return ok;
+}
+
+static void hand_out(SimCrew *crew, uint32_t first, uint32_t end, uint32_t blocks) {
+  pthread_mutex_lock(&crew->mutex);
+  crew->first = crew->next = first;
+  crew->end = end;
+  crew->blocks = blocks;
+  crew->is_last = end == launch_blocks(crew->exec->program->launch);
+  if (crew->idle) pthread_cond_broadcast(&crew->work);
+  pthread_mutex_unlock(&crew->mutex);
+}
+
 uint32_t sim_crew_run(SimExec *exec, uint32_t first, uint32_t end, uint32_t blocks) {
   SimCrew *crew = exec->crew;
-  uint32_t next = first;
-  while (first < end && !is_canceled(exec)) {
-    for (; may_make(crew, first, next, end, blocks); next += LS_MIN(blocks, end - next))
-      make_unit(crew, next, next + LS_MIN(blocks, end - next));
-    sim_progress(exec, first, false);
-    if (!is_done(crew) && (help(crew) || !is_over(crew))) continue;
-    Unit *unit = &crew->units[crew->over % WINDOW];
-    if (!take_over(crew, unit)) return first;
-    first = unit->end;
+  hand_out(crew, first, end, blocks);
+  while (crew->first < end && !is_canceled(exec)) {
+    sim_progress(exec, crew->first, false);
+    if (!take_part(crew)) break;
   }
-  return first;
+  return crew->first;
 }
 
 // ---- the end -------------------------------------------------------------------------------------------------------
@@ -320,31 +387,17 @@ static void drop_unit(SimCrew *crew, Unit *unit) {
   sim_output_free(&unit->output);
 }
 
-static void add_counts(SimExec *exec, const SimExec *worker) {
-  for (int pc = 0; pc <= exec->program->module->code_count; pc++) {
-    exec->tally_warps[pc] += worker->tally_warps[pc];
-    exec->tally_lanes[pc] += worker->tally_lanes[pc];
-    exec->run_warps[pc] += worker->run_warps[pc];
-    exec->run_missing[pc] += worker->run_missing[pc];
-    exec->tally_partial[pc] += worker->tally_partial[pc];
-    exec->run_partial[pc] += worker->run_partial[pc];
-  }
-}
-
 void sim_crew_free(SimExec *exec) {
   SimCrew *crew = exec->crew;
   if (!crew) return;
   atomic_store(&crew->stop, true);
   pthread_mutex_lock(&crew->mutex);
-  crew->quit = true;
+  make_no_more(crew);
+  crew->is_last = true;
   pthread_cond_broadcast(&crew->work);
   pthread_mutex_unlock(&crew->mutex);
-  for (int i = 0; i < crew->count; i++) {
-    if (i) pthread_join(crew->workers[i].thread, NULL);
-    if (!crew->workers[i].exec) continue;
-    add_counts(exec, crew->workers[i].exec);
-    worker_free(crew->workers[i].exec);
-  }
+  leave(crew, crew->workers[0].exec);
+  for (int i = 1; i < crew->count; i++) ls_pool_wait(&crew->workers[i].task);
   for (; crew->over < crew->made; crew->over++) drop_unit(crew, &crew->units[crew->over % WINDOW]);
   pthread_mutex_destroy(&crew->mutex);
   pthread_cond_destroy(&crew->work);

@@ -3,9 +3,11 @@
 // A unit is a few blocks that come one after the other, about half a millisecond of them. The grid is gone through in
 // stretches, each up to 15 times as long as all before: what the blocks so far have cost says how long the units of the
 // next stretch are, and whether it is worth the trouble of other threads. Units of a trace, of which every one ends a
-// chunk, do not depend on how many threads there are.
+// chunk, do not depend on how many threads there are. Where nobody sees what the units are, the threads share all the
+// rest of the grid as it suits them (parallel.c): at the end of a stretch they would wait for each other.
 //
-// The first blocks run on this thread and claim what they use (ownership.c), as later ones on other threads do. When
+// The first blocks run on this thread and claim what they use (ownership.c), as later ones on other threads do; if the
+// number of threads is asked for, others begin at once. When
 // anything comes up that only blocks in order can settle, all is forgotten but what the sink has been told, and the
 // launch begins again on this thread, silently up to there.
 #include "sim/grid/units.h"
@@ -31,7 +33,7 @@ static uint32_t blocks_for(uint64_t wanted, uint64_t each) {
 }
 
 // Blocks of a unit: no more than makes 64 units, but enough to be worth telling of, and to fill a chunk of a trace.
-uint32_t sim_unit_blocks(const SimExec *exec, uint32_t done, uint32_t stretch) {
+static uint32_t unit_blocks(const SimExec *exec, uint32_t done, uint32_t stretch) {
   if (exec->program->options.unit || !done) return LS_MAX(exec->program->options.unit, 1);
   uint64_t cost = mean_cost(exec, done), events = exec->step / done;
   uint32_t unit = LS_MIN(blocks_for(UNIT_COST, cost), stretch / 64);
@@ -40,10 +42,8 @@ uint32_t sim_unit_blocks(const SimExec *exec, uint32_t done, uint32_t stretch) {
   return LS_MAX(unit, 1);
 }
 
-// Where the budget ends is up to one thread: it would have to do all again.
-static bool will_exceed_budget(const SimExec *exec, uint32_t done, uint32_t blocks) {
-  return (double)blocks * ((double)exec->executed / done + (double)sim_block_cost(exec->program)) >
-         (double)exec->budget;
+static bool shows_units(const SimExec *exec) {
+  return exec->program->options.unit || (exec->sink && exec->sink->cut);
 }
 
 // A block had to wait for another.
@@ -51,11 +51,12 @@ static bool has_waited(const SimExec *exec) { return exec->grid.count || exec->g
 
 // True once it is worth it. False for good if nothing is claimed any more.
 static bool wants_crew(SimExec *exec, uint32_t done, uint32_t blocks, uint32_t stretch) {
-  if (!exec->owner_number || !done) return false;
+  if (!exec->owner_number) return false;
+  if (!done) return exec->program->options.threads > 1 && !shows_units(exec) && sim_crew_new(exec);
   uint64_t cost = mean_cost(exec, done);
   bool is_long = exec->program->options.threads > 1 || stretch * cost >= CREW_COST / 2;
   bool is_short = !exec->crew && !is_long && done >= TRIED && (blocks - done) * cost < CREW_COST;
-  if (exec->fault_count || has_waited(exec) || is_short || (done >= TRIED && will_exceed_budget(exec, done, blocks))) {
+  if (exec->fault_count || has_waited(exec) || is_short || sim_will_exceed_budget(exec, done)) {
     sim_crew_free(exec);
     sim_ownership_free(exec);
     exec->thread_total = 1;
@@ -95,24 +96,17 @@ static void begin_again(SimExec *exec, uint32_t done) {
   exec->step = step;
 }
 
-// At the end of a stretch threads wait for each other, so where nobody sees what the units are, the rest is one.
-static uint64_t longest_stretch(const SimExec *exec, uint32_t done) {
-  bool cuts = exec->sink && exec->sink->cut;
-  if (exec->crew && !cuts && done >= TRIED) return UINT32_MAX;
-  return done ? (uint64_t)done * GROWTH : 1;
-}
-
 void sim_run_units(SimExec *exec) {
   uint32_t blocks = (uint32_t)launch_blocks(exec->program->launch), done = 0;
   if (sim_may_part(exec)) sim_ownership_new(exec);
   while (done < blocks && !exec->stopping) {
-    uint32_t stretch = (uint32_t)LS_MIN(blocks - done, longest_stretch(exec, done));
-    uint32_t end = done + stretch, unit = sim_unit_blocks(exec, done, stretch);
-    bool together = wants_crew(exec, done, blocks, stretch);
+    uint32_t stretch = (uint32_t)LS_MIN(blocks - done, done ? (uint64_t)done * GROWTH : 1);
+    bool together = wants_crew(exec, done, blocks, stretch), rest = together && !shows_units(exec);
+    uint32_t end = rest ? blocks : done + stretch, unit = rest ? 0 : unit_blocks(exec, done, stretch);
     uint32_t from = together ? sim_crew_run(exec, done, end, unit) : done;
     if (together && from < end && !exec->stopping) begin_again(exec, from);
-    run_here(exec, from, end, unit);
-    done = end;
+    if (!rest) run_here(exec, from, end, unit);
+    done = rest ? from : end;   // what the others gave up is gone through like the beginning
   }
   sim_crew_free(exec);
   sim_ownership_free(exec);

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "sim/core/ownership.h"
 #include "sim/grid/parallel.h"
-#include "sim/grid/units.h"
 #include "sim/replay/replay.h"
 
 enum { WORTH_IT = 100000, FIRST_STRETCH = 64 };   // warp instructions; blocks
@@ -62,7 +61,7 @@ SimFastForwardEnd sim_fast_forward_to(SimFastForward *forward, SimExec *exec, ui
     if (patience > 0 && start > deadline) return SIM_FAST_FORWARD_LATE;
     uint32_t first = (uint32_t)exec->grid.turn, left = (uint32_t)(turn - first);
     uint32_t end = patience > 0 ? first + LS_MIN(left, forward->stretch) : first + left;
-    ok = sim_crew_run(exec, first, end, sim_unit_blocks(exec, first, end - first)) == end;
+    ok = sim_crew_run(exec, first, end, exec->program->options.unit) == end;
     adapt(forward, ls_clock() - start, patience);
   }
   sim_fast_forward_end(forward, exec);

@@ -408,6 +408,7 @@ static void tee(void) {
   TraceTee inner, outer;
   trace_tee_init(&inner, &first.sink, NULL);
   trace_tee_init(&outer, &inner.sink, &second.sink);
+  CHECK(!outer.sink.cut && !inner.sink.cut);   // who cannot see units does not ask for the same ones
   Stream s;
   stream_init(&s, 32, 1);
   add_block(&s, 4, 10);
