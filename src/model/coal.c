@@ -195,7 +195,7 @@ LS_CLONES
 static int count_close(const uint64_t addr[32], int *distinct) {
   uint64_t base = (addr[0] - CLOSE / 2) / COAL_SECTOR * COAL_SECTOR, far = 0;
   uint8_t queue[CLOSE_WORDS] = {0}, place[32], longest[CLOSE_SECTORS] = {0}, free[CLOSE_SECTORS] = {0};
-  for (int i = 0; i < 32; i++) far |= addr[i] - base;
+  LS_UNROLLED for (int i = 0; i < 32; i++) far |= addr[i] - base;
   if (far & ~(uint64_t)(CLOSE - WORD)) return 0;
   for (int i = 0; i < 32; i++) {
     uint32_t at = (uint32_t)addr[i] - (uint32_t)base;

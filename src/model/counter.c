@@ -122,6 +122,13 @@ static Class class_of(const Counters *counters, const TraceEvent *event) {
   return (Class)class_at[event->kind][event->space][variant_of(counters, event)];
 }
 
+// Is it an access of the slot's class?
+static inline bool is_of_class(const Counters *counters, const Slot *slot, const TraceEvent *event) {
+  const ClassDef *def = &classes[slot->class];
+  return slot->class != CLASS_NONE && def->kind == event->kind && def->space == event->space && event->mask &&
+         event->addr && is_access(event->kind) && def->variant == variant_of(counters, event);
+}
+
 static Slot *slot_of(Counters *counters, int pc, Class class) {
   Slot *slot = &counters->slots[pc];
   while (slot->class != class) {
@@ -202,7 +209,7 @@ static void count_local(Slot *slot, const TraceEvent *event) {
 }
 
 static void count_queues(Slot *slot, const TraceEvent *event) {
-  int lanes = __builtin_popcount(event->mask), distinct;
+  int lanes = event->mask == UINT32_MAX ? 32 : __builtin_popcount(event->mask), distinct;
   slot->value[1] += (uint64_t)coal_atomic_sectors(event->mask, event->addr, &distinct);   // nowhere if it is shared
   slot->value[2] += (uint64_t)lanes;
   slot->value[3] += (uint64_t)(lanes - distinct);
@@ -269,9 +276,11 @@ static void access_event(TraceSink *sink, const TraceEvent *event) {
     add(slot, found[1], found[2], found[3]);
     return;
   }
-  Class class = class_of(counters, event);
-  if (class == CLASS_NONE) return;
-  slot = slot_of(counters, event->pc, class);
+  if (!is_of_class(counters, slot, event)) {
+    Class class = class_of(counters, event);
+    if (class == CLASS_NONE) return;
+    slot = slot_of(counters, event->pc, class);
+  }
   slot->value[0]++;
   if (event->shape) learn(slot, event); else count_event(slot, event);
 }

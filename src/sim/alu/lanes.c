@@ -15,17 +15,24 @@ static void addresses(const void *base, int base_bytes, uint64_t offset, uint32_
   for (uint32_t i = 0; i < 32; i++) addr[i] = mask >> i & 1 ? addr[i] : first;
 }
 
-// Of a few lanes, the others have the first one's address.
-static bool reach(const void *base, int base_bytes, uint64_t offset, uint32_t mask, const SimReach *within,
-                  uint64_t addr[32]) {
+// Of the addresses base[i] + offset. Branch-free, see fit.
+static inline bool reaches(const uint64_t base[32], uint64_t offset, const SimReach *within, uint64_t addr[32]) {
+  const uint64_t from = within->from, room = within->room;
   uint64_t outside = 0, bits = 0;
-  addresses(base, base_bytes, offset, mask, addr);
   for (int i = 0; i < 32; i++) {
-    uint64_t at = addr[i] - within->from;
-    outside |= at | (within->room - at);
-    bits |= addr[i];
+    uint64_t here = base[i] + offset, at = here - from;
+    outside |= at | (room - at);
+    bits |= here;
+    addr[i] = here;
   }
   return !(outside >> 63) && !(bits & within->low_bits);
+}
+
+static bool reach(const void *restrict base, int base_bytes, uint64_t offset, uint32_t mask,
+                  const SimReach *restrict within, uint64_t *restrict addr) {
+  if (base_bytes == 8 && mask == UINT32_MAX) return reaches(base, offset, within, addr);
+  addresses(base, base_bytes, offset, mask, addr);
+  return reaches(addr, 0, within, addr);
 }
 
 // Branch-free: an offset beyond the last place makes `last - offset` or the offset itself negative.
@@ -47,6 +54,18 @@ static void fit(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t 
                   .half_uniform = !change,
                   .halves_agree = addr[0] == addr[16],
                   .contiguous = !gap && addr[16] == addr[0] + 16 * step};
+}
+
+static uint32_t nonzero32(const uint32_t value[32]) {
+  uint32_t lanes = 0;
+  for (int i = 0; i < 32; i++) lanes |= value[i] ? alu_bit32[i] : 0;
+  return lanes;
+}
+
+static uint32_t nonzero64(const uint64_t value[32]) {
+  uint64_t lanes = 0;
+  for (int i = 0; i < 32; i++) lanes |= value[i] ? alu_bit64[i] : 0;
+  return (uint32_t)lanes;
 }
 
 static void widen(uint64_t to[32], const uint32_t from[32]) {
@@ -319,7 +338,8 @@ static void note_write_row(const SimCells *cells, uint64_t word, uint32_t lane, 
 
 const SimLaneOps ALU_NAME(sim_lane_ops);
 const SimLaneOps ALU_NAME(sim_lane_ops) = {
-    .addresses = addresses, .reach = reach, .widen = widen, .moved = moved,
+    .addresses = addresses, .reach = reach, .widen = widen,
+    .nonzero32 = nonzero32, .nonzero64 = nonzero64, .moved = moved,
     .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed},
              {find_all_indexed, find_some_indexed}},
     .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit, .words_near = words_near,

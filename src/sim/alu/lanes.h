@@ -121,6 +121,8 @@ typedef struct SimLaneOps {
   bool (*reach)(const void *base, int base_bytes, uint64_t offset, uint32_t mask, const SimReach *within,
                 uint64_t addr[32]);
   void (*widen)(uint64_t to[32], const uint32_t from[32]);
+  uint32_t (*nonzero32)(const uint32_t value[32]);           // lanes whose value is not 0
+  uint32_t (*nonzero64)(const uint64_t value[32]);
   SimFind find[4][2];   // addresses from registers of 32 bits, of 64, from none, indexed; of all lanes, of some
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8

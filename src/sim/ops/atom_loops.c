@@ -35,7 +35,7 @@ typedef enum Kind { U32, S32, U64, S64, F32, F64, KIND_COUNT } Kind;
     run->changed = changed;                                        \
   }
 
-// What changes a word if and only if the operand is not 0, which is asked of all at once.
+// What changes a word if and only if the operand is not 0: `changed` is left to the caller.
 #define PLAIN_STEP(Type, now)                      \
   do {                                             \
     void *at = (void *)(origin + places[i]);       \
@@ -60,9 +60,6 @@ typedef enum Kind { U32, S32, U64, S64, F32, F64, KIND_COUNT } Kind;
     const uint64_t *places = run->at;                              \
     const uintptr_t origin = run->origin;                          \
     olds_of_run;                                                   \
-    uint32_t changed = 0;                                          \
-    for (int i = 0; i < SIM_LANES; i++) changed |= operands[i] ? alu_bit32[i] : 0; \
-    run->changed = changed & run->mask;                            \
     if (run->mask == SIM_FULL) {                                   \
       LS_UNROLLED for (int i = 0; i < SIM_LANES; i++) STEP(Type, now); \
     } else {                                                       \

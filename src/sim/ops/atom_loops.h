@@ -13,7 +13,8 @@ typedef struct SimAtomRun {
   uint32_t mask;
   const void *operand, *compare;   // compare: of CAS alone
   void *old;                       // may be the operand: a lane's is read before its old value is written
-  uint32_t changed;                // out: lanes that left another value than they found
+  uint32_t changed;                // out, but where sim_atom_quiet_loop has one: lanes that left another value than
+                                   // they found
 } SimAtomRun;
 
 // A SimAtomLoop runs the lanes in their order.

@@ -83,8 +83,14 @@ static bool is_unseen(const SimExec *exec, const SimMem *m) {
   return m->data[0] == SIM_NO_SLOT || (m->unused && exec->program->straight && !exec->hooks);
 }
 
+// Additions and XOR change a word if and only if the operand is not 0.
+static uint32_t nonzero(const SimExec *exec, const SimMem *m) {
+  const void *operand = exec->regs + m->operand;
+  return m->elem == 8 ? exec->lane_ops->nonzero64(operand) : exec->lane_ops->nonzero32(operand);
+}
+
 // Old values go straight to their register.
-static void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
+static inline void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
   uint64_t unwanted[SIM_LANES];
   bool is_cas = m->op == PTX_AT_CAS, is_wanted = m->data[0] != SIM_NO_SLOT;
   bool is_told = sim_wants_event(exec) && !sim_is_summed(exec);
@@ -93,6 +99,7 @@ static void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32
                     .compare = exec->regs + (is_cas ? m->compare : m->operand),
                     .old = is_wanted ? exec->regs + m->data[0] : (uint8_t *)unwanted};
   if (is_told) widen(exec, exec->value, run.operand, m->elem);
+  if (m->quiet_loop) run.changed = nonzero(exec, m) & mask;
   loop(&run);
   if (is_told) widen(exec, exec->result, run.old, m->elem);
   exec->block.changes += (uint64_t)sim_popcount(run.changed);
@@ -236,6 +243,13 @@ static void find_fit(const SimExec *exec, const SimMem *m, const SimSpan *span, 
     exec->lane_ops->fit(exec->addr, span->base, span->size, m->elem, fit);
 }
 
+static inline void change(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
+  const SimMem *m = inst->more;
+  if (exec->joint || exec->hooks) { sim_atom_lanes(exec, inst, span, mask); return; }
+  exec->only_looked = 0;
+  run_loop(exec, m, span, mask);
+}
+
 SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   TraceSpace space = m->space == PTX_SHARED ? TRACE_SHARED : TRACE_GLOBAL;
@@ -250,7 +264,7 @@ SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask) {
   find_fit(exec, m, &span, &fit);
   if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &fit, mask)) return SIM_YIELD;
   if (span.alloc && span.alloc->cover) sim_coverage_store(exec, inst, &span, &fit, mask);
-  sim_atom_lanes(exec, inst, &span, mask);
+  change(exec, inst, &span, mask);
   sim_atom_emit(exec, inst, mask, space, false);
   if (span.alloc && exec->checks & SIM_CHECK_RACE) sim_races_access(exec, inst, &span, &fit, mask);
   if (exec->checks) sim_access_check_bytes(exec, inst, &span, &fit, mask, space);
