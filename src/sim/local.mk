@@ -13,6 +13,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/indexed.c \
 	%D%/analysis/lines.c \
 	%D%/analysis/own_code.c \
+	%D%/analysis/rounds.c \
 	%D%/analysis/steady.c \
 	%D%/analysis/steps.c \
 	%D%/analysis/strong_uses.c \
@@ -75,6 +76,7 @@ libsim_a_SOURCES = \
 	%D%/grid/grid.c %D%/grid/grid.h \
 	%D%/grid/meet.c %D%/grid/meet.h \
 	%D%/grid/parallel.c %D%/grid/parallel.h \
+	%D%/grid/rounds.c %D%/grid/rounds.h \
 	%D%/grid/run.c %D%/grid/run.h \
 	%D%/grid/spin.c %D%/grid/spin.h \
 	%D%/grid/state.c %D%/grid/state.h \

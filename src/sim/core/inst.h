@@ -24,6 +24,8 @@ typedef enum SimAccess { SIM_NO_ACCESS, SIM_MEMORY_ACCESS, SIM_SURFACE_ACCESS } 
 // does it; the branch at its end; or none of it.
 typedef enum SimStep { SIM_STEP_OUT, SIM_STEP_PLAIN, SIM_STEP_LEAN, SIM_STEP_BRANCH } SimStep;
 
+typedef struct SimRounds SimRounds;
+
 struct SimInst {
   SimOp op;                // arithmetic; run is NULL for everything else
   SimHandler handler;      // NULL: plain arithmetic
@@ -49,6 +51,7 @@ struct SimInst {
   uint8_t step, then;      // SimStep: of this one, and of the next of its line that is not left out
   uint32_t hop;            // bytes to that one, or to what is behind the line
   int32_t pc;              // its place in the code
+  const SimRounds *rounds; // of the loop of one line that begins here; NULL: its rounds cannot be counted
 };
 
 typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
@@ -114,6 +117,36 @@ typedef struct SimMem {
   uint32_t kin;            // of accesses whose lanes are equally far apart (twins.c): a number in SimExec.kin; 0: none
   bool leads;              // of them it is the first of a line, or of each round of a loop
 } SimMem;
+
+// A loop of one line that counts its rounds (analysis/rounds.c).
+enum { SIM_ROUND_WALKS = 8, SIM_ROUND_ACCESSES = 8 };
+typedef struct SimWalk {   // a register that grows by as much in each round
+  int32_t pc;              // where
+  uint32_t reg, by;        // slots
+  int number;              // of the register
+  bool is_wide;            // 64 bits
+  bool is_fixed;           // by a constant
+  bool is_left_out;        // only accesses, by their addresses, and the test look at it
+} SimWalk;
+typedef struct SimRoundAccess {
+  const SimInst *inst;
+  int walk;                // that its address grows with; -1: it stays
+  uint64_t scale;          // bytes, for each by which that grows
+  bool grows_first;        // in each round
+} SimRoundAccess;
+typedef struct SimRoundMember { const SimInst *inst; int access; } SimRoundMember;   // -1: arithmetic
+struct SimRounds {
+  SimWalk walks[SIM_ROUND_WALKS]; int walk_count;
+  SimRoundAccess accesses[SIM_ROUND_ACCESSES]; int access_count;
+  SimRoundMember *members; int member_count;   // what is to be executed in each round
+  // The test: the walk `counter` is held against what stays; it comes behind all accesses.
+  int32_t test;            // pc
+  int counter;
+  uint32_t bound, predicate;   // slots
+  bool bound_is_fixed, is_signed, is_negated;   // fixed: a constant; negated: the guard of the jump back
+  bool counts_first;       // it grows before the test
+  uint8_t accepts;         // jumps back if it is less: 1, equal: 2, greater: 4
+};
 
 // What an atomic on an mbarrier does, where others have their PtxMode (exec_mbarrier.c).
 enum { SIM_MBAR_LOOK = PTX_MODE_COUNT, SIM_MBAR_ARRIVE, SIM_MBAR_DROP, SIM_MBAR_EXPECT, SIM_MBAR_ARRIVE_EXPECT,

@@ -10,6 +10,7 @@
 #include "sim/core/sums.h"
 #include "sim/grid/block_wait.h"
 #include "sim/grid/meet.h"
+#include "sim/grid/rounds.h"
 #include "sim/grid/run.h"
 #include "sim/grid/spin.h"
 #include "sim/grid/stints.h"
@@ -244,6 +245,22 @@ static inline bool goes_round(const SimExec *exec, const SimInst *end, const Sim
   return end->jumps && b->target == line->pc && guarded(exec, end) == exec->active && !exec->block.alert;
 }
 
+// Many rounds of a loop at once, if that can be.
+static bool run_rounds(SimExec *exec, const SimInst *line, int n) {
+  SimRoundsDone done;
+  if (!sim_rounds_run(exec, line, &done)) return false;
+  if (done.rounds) {
+    count_lines(exec, line->pc, n, done.rounds);
+    sim_sum_times(exec, line[n - 1].pc, (uint64_t)done.rounds);
+  }
+  int part = done.stop ? (int)(done.stop - line) : 0, all = done.rounds * n + part;
+  if (part) count_line(exec, line->pc, part);
+  exec->block.events += (uint64_t)all;
+  exec->pc = done.again ? line->pc + part : line->pc + n;
+  advance(exec, all);
+  return true;
+}
+
 // The same of a line that is executed to its end; and again, if it is a loop.
 __attribute__((always_inline))
 static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, bool is_told) {
@@ -252,6 +269,11 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, 
   int64_t rounds = 0;
   exec->pass += SIM_PASS;
   for (;; rounds++) {
+    if (!is_told && line->rounds && run_rounds(exec, line, n)) {
+      if (rounds) count_lines(exec, line->pc, n, rounds);
+      if (rounds) sim_sum_times(exec, line[n - 1].pc, (uint64_t)rounds);
+      return SIM_GO;
+    }
     end = run_members(exec, line, n, &next, is_told);
     if (end != line + n - 1 || end->kind != TRACE_BRANCH || next != SIM_GO || exec->stopping) break;
     if (exec->block.left < 2 * n || !goes_round(exec, end, line)) break;

@@ -12,10 +12,11 @@ static const char store[] = "  st.global.u32 [%rd5], %r30;\n  ret;";
 
 typedef uint32_t (*Expected)(uint32_t block, uint32_t thread);
 
-static void run_blocks(Rig *rig, const char *body, bool record) {
+static void run_blocks_with(Rig *rig, const char *body, bool record, uint32_t checks) {
   char *text = ls_format("%s%s%s", own_word, body, store);
   rig_kernel(rig, ".param .u64 p0", "", text);
   rig->options.record_all = record;
+  rig->options.checks = checks;
   rig->options.threads = 1;
   if (!record) rig->sink.event = NULL;
   if (!record) rig->sink.access = NULL;
@@ -24,6 +25,8 @@ static void run_blocks(Rig *rig, const char *body, bool record) {
   rig_run(rig);
   free(text);
 }
+
+static void run_blocks(Rig *rig, const char *body, bool record) { run_blocks_with(rig, body, record, SIM_CHECK_ALL); }
 
 static void check_blocks(const char *body, Expected expected, int steady) {
   for (int record = 0; record < 2; record++) {
@@ -162,6 +165,95 @@ static void test_fault_in_round(void) {
   rig_free(&rig);
 }
 
+// Loops whose rounds are counted before they are executed, and some that are like them: %r10 counts.
+typedef struct Counted { const char *body; bool is_counted; } Counted;
+#define LOOP(from, body, test) "  mov.u32 %r10, " from "; mov.u32 %r30, 0;\nL: " body test "  @%p5 bra L;\n"
+#define SUM "  add.u32 %r30, %r30, %r20;\n"
+#define LOAD "  ld.global.u32 %r20, [%rd3+1280];\n" SUM
+#define UP "  add.u32 %r10, %r10, 1;\n"
+#define BELOW "  setp.lt.u32 %p5, %r10, 300;\n"
+
+static const Counted counted[] = {
+    {LOOP("0", LOAD "  add.u64 %rd3, %rd3, 4;\n" UP, BELOW), true},
+    {LOOP("0", "  add.s64 %rd3, 8, %rd3;\n" LOAD UP, "  setp.ne.s32 %p5, %r10, 299;\n"), true},
+    {LOOP("0", LOAD "  add.u64 %rd3, %rd3, 4;\n", "  setp.lt.u32 %p5, %r10, 299;\n" UP), true},
+    {LOOP("-20", LOAD "  add.u64 %rd3, %rd3, 4; add.s32 %r10, %r10, 3;\n", "  setp.ge.s32 %p5, 200, %r10;\n"), true},
+    {LOOP("-20", LOAD UP, "  setp.gt.u32 %p5, %r10, 200;\n"), true},
+    {LOOP("90", LOAD "  add.s32 %r10, %r10, -1;\n", "  setp.eq.s32 %p6, %r10, -3; not.pred %p5, %p6;\n"), false},
+    {LOOP("0", UP "  mul.wide.u32 %rd10, %r10, 4; add.u64 %rd11, %rd1, %rd10;\n"
+               "  ld.global.u32 %r20, [%rd11+1280];\n" SUM, BELOW), true},
+    // the counter is 64 bits wide; it is looked at; its step is a register; it goes beyond the largest number
+    {"  mov.u64 %rd12, 7;\n" LOOP("0", LOAD "  add.u64 %rd12, %rd12, 5;\n", "  setp.lt.u64 %p5, %rd12, 999;\n"), true},
+    {LOOP("0", "  add.u32 %r30, %r30, %r10;\n" LOAD UP, BELOW), true},
+    {"  shr.u32 %r11, %r1, 6; add.u32 %r11, %r11, 2;\n" LOOP("0", LOAD "  add.u32 %r10, %r10, %r11;\n", BELOW), true},
+    {LOOP("4294967000", LOAD UP, "  setp.gt.u32 %p5, %r10, 200;\n"), true},
+    // stores, and what was stored a round before
+    {LOOP("0", LOAD "  st.global.u32 [%rd3+8192], %r30; ld.global.u32 %r21, [%rd3+8188]; add.u32 %r30, %r30, %r21;\n"
+               "  add.u64 %rd3, %rd3, 4;\n" UP, BELOW), true},
+    // lanes differ in what they count from, and in how far their words are apart from one round to the next
+    {"  mov.u32 %r12, %r1;\n" LOOP("0", LOAD "  add.u32 %r12, %r12, 3;\n", "  setp.lt.u32 %p5, %r12, 300;\n"), true},
+    {"  and.b32 %r12, %r1, 1; mul.wide.u32 %rd12, %r12, 4;\n"
+     LOOP("0", LOAD "  add.u64 %rd3, %rd3, %rd12;\n" UP, BELOW), true},
+    // the address changes in another way, too; the step changes; the predicate is looked at
+    {LOOP("0", LOAD "  add.u64 %rd3, %rd3, 4; xor.b64 %rd3, %rd3, 64;\n" UP, BELOW), false},
+    {"  mov.u32 %r12, 0;\n" LOOP("0", LOAD "  add.u32 %r12, %r12, 1; add.u32 %r10, %r10, %r12;\n", BELOW), false},
+    {LOOP("0", LOAD UP, BELOW "  selp.b32 %r21, 1, 2, %p5; add.u32 %r30, %r30, %r21;\n"), false},
+};
+
+static bool has_counted(const Rig *rig) {
+  bool has = false;
+  for (int pc = 0; pc < rig->module->code_count; pc++) has |= rig->sim->program.code[pc].rounds != NULL;
+  return has;
+}
+
+static void check_counted(const Counted *loop, uint32_t checks) {
+  Rig watched, bare;
+  run_blocks_with(&watched, loop->body, true, checks);
+  run_blocks_with(&bare, loop->body, false, checks);
+  bool same = memcmp(rig_words(&watched, 0), rig_words(&bare, 0), WORDS * sizeof(uint32_t)) == 0;
+  if (!same || has_counted(&bare) != loop->is_counted) printf("\nloop %d\n", (int)(loop - counted));
+  CHECK(same);
+  CHECK_INT(has_counted(&bare), loop->is_counted);
+  for (int pc = 0; pc < bare.module->code_count; pc++) {
+    CHECK_INT(bare.tallies[pc].warps, watched.tallies[pc].warps);
+    CHECK_INT(bare.tallies[pc].lanes, watched.tallies[pc].lanes);
+  }
+  rig_free(&watched);
+  rig_free(&bare);
+}
+
+static void test_counted(void) {
+  for (int i = 0; i < LS_COUNT(counted); i++) {
+    check_counted(&counted[i], SIM_CHECK_ALL);
+    check_counted(&counted[i], 0);
+  }
+}
+
+// The second warp comes to the first one's word in its sixth round.
+static void test_race_in_round(void) {
+  for (int record = 0; record < 2; record++) {
+    Rig rig;
+    rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 s[2048];\n",
+               "  mov.u32 %r11, s; mov.u32 %r10, 0; mov.u32 %r30, 0; and.b32 %r12, %r1, 31; shl.b32 %r12, %r12, 2;\n"
+               "  add.u32 %r12, %r11, %r12; setp.gt.u32 %p1, %r1, 31;\n  @%p1 bra L;\n"
+               "  st.shared.u32 [%r12+640], %r1;\n  bra.uni E;\n"
+               "L: ld.shared.u32 %r20, [%r12]; add.u32 %r30, %r30, %r20; add.u32 %r12, %r12, 128;\n" UP
+               "  setp.lt.u32 %p2, %r10, 9;\n  @%p2 bra L;\nE: st.global.u32 [%rd3], %r30;\n  ret;");
+    rig.options.record_all = record;
+    rig.options.checks = SIM_CHECK_RACE;
+    rig.options.threads = 1;
+    if (!record) rig.sink.event = NULL;
+    if (!record) rig.sink.access = NULL;
+    rig_size(&rig, "1", "64");
+    rig_arg(&rig, "u32[64]=iota");
+    rig_run(&rig);
+    CHECK_INT(rig_faults(&rig), 1);
+    CHECK(rig_fault(&rig, FAULT_RACE) != NULL);
+    CHECK_INT(rig_words(&rig, 0)[40], 8);
+    rig_free(&rig);
+  }
+}
+
 // ---- operations of the warp ----------------------------------------------------------------------------------------
 
 #define SHUFFLE(mode, b, c) \
@@ -195,6 +287,8 @@ static const Check checks[] = {
     {"code in another order", test_backwards},
     {"addresses that are not made", test_indexed},
     {"a fault in some round of a loop", test_fault_in_round},
+    {"rounds that are counted", test_counted},
+    {"a race in some round", test_race_in_round},
     {"shuffles and votes of a whole warp", test_together},
 };
 

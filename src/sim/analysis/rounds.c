@@ -1,0 +1,204 @@
+// rounds.c: loops of one line whose rounds can be counted before they are executed.
+//
+//   L: ld.shared.f32 %f1, [%r1];
+//      fma.rn.f32 %f3, %f1, %f2, %f3;
+//      add.s32 %r1, %r1, 32;
+//      add.s32 %r2, %r2, 1;
+//      setp.ne.s32 %p1, %r2, 16;
+//      @%p1 bra L;
+//
+// A register grows by as much in every round, and is held against one that stays: where all lanes have the same there,
+// one lane's numbers tell how many rounds are to come. Addresses that grow alike are known for all of them from the
+// first. What only counts rounds or makes such addresses need not be executed then, but once for all rounds (grid/rounds.c).
+#include "ptx/def_use.h"
+#include "sim/analysis/analysis.h"
+
+enum { STAYS = -1, CHANGES = -2, LONGEST = 256 };
+
+typedef struct Loop { const SimProgram *program; int first, end; SimRounds *rounds; } Loop;   // end: the branch
+
+static const PtxInstr *instr_at(const Loop *l, int pc) { return &l->program->module->code[pc]; }
+static const SimInst *inst_at(const Loop *l, int pc) { return &l->program->code[pc]; }
+
+static int writers(const Loop *l, int reg, int *last) {
+  int count = 0;
+  for (int pc = l->first; pc < l->end; pc++) {
+    if (!ptx_defines(instr_at(l, pc), reg)) continue;
+    count++;
+    *last = pc;
+  }
+  return count;
+}
+
+static bool stays(const Loop *l, const PtxOperand *o) {
+  int pc;
+  return o->kind == PTX_OPD_IMM || (o->kind == PTX_OPD_REG && !writers(l, o->reg, &pc));
+}
+
+static bool is_reg(const PtxOperand *o, int reg) { return o->kind == PTX_OPD_REG && o->reg == reg; }
+
+static bool is_plain(const Loop *l, int pc, PtxOp op) {
+  const SimInst *inst = inst_at(l, pc);
+  return instr_at(l, pc)->op == op && inst->quiet && !inst->handler && !inst->left_out && !instr_at(l, pc)->flags;
+}
+
+static bool is_int(const PtxInstr *in) {
+  return in->type == PTX_S32 || in->type == PTX_U32 || in->type == PTX_S64 || in->type == PTX_U64;
+}
+
+// reg = reg + what stays.
+static bool is_step(const Loop *l, int pc, int reg) {
+  const PtxInstr *in = instr_at(l, pc);
+  if (!is_plain(l, pc, PTX_OP_add) || !is_int(in) || in->operand_count != 3) return false;
+  return (is_reg(&in->operands[1], reg) && stays(l, &in->operands[2])) ||
+         (is_reg(&in->operands[2], reg) && stays(l, &in->operands[1]));
+}
+
+// Which of the loop's walks a register is; STAYS, CHANGES: none.
+static int walk_of(Loop *l, int reg) {
+  SimRounds *r = l->rounds;
+  int pc = 0, count = writers(l, reg, &pc);
+  if (!count) return STAYS;
+  if (count > 1 || !is_step(l, pc, reg)) return CHANGES;
+  for (int i = 0; i < r->walk_count; i++) if (r->walks[i].pc == pc) return i;
+  if (r->walk_count == SIM_ROUND_WALKS) return CHANGES;
+  const PtxInstr *in = instr_at(l, pc);
+  const SimOp *op = &inst_at(l, pc)->op;
+  int by = is_reg(&in->operands[1], reg) ? 2 : 1;
+  r->walks[r->walk_count] = (SimWalk){.pc = pc, .reg = op->d, .by = by == 2 ? op->b : op->a, .number = reg,
+                                      .is_wide = ptx_type_size((PtxType)in->type) == 8,
+                                      .is_fixed = in->operands[by].kind == PTX_OPD_IMM};
+  return r->walk_count++;
+}
+
+// ---- the test ------------------------------------------------------------------------------------------------------
+
+// Which of less, equal, and greater are a comparison's: bits 0 to 2.
+static unsigned accepted_by(uint8_t cmp) {
+  switch (cmp) {
+  case PTX_EQ: return 2;
+  case PTX_NE: return 5;
+  case PTX_LT: case PTX_LO: return 1;
+  case PTX_LE: case PTX_LS: return 3;
+  case PTX_GT: case PTX_HI: return 4;
+  case PTX_GE: case PTX_HS: return 6;
+  default: return 0;
+  }
+}
+
+static unsigned swapped(unsigned accepts) { return (accepts & 2) | accepts >> 2 | (accepts & 1) << 2; }
+
+static bool find_test(Loop *l) {
+  SimRounds *r = l->rounds;
+  const PtxInstr *branch = instr_at(l, l->end);
+  int pc = 0;
+  if (branch->guard < 0 || writers(l, branch->guard, &pc) != 1 || !is_plain(l, pc, PTX_OP_setp)) return false;
+  const PtxInstr *in = instr_at(l, pc);
+  const SimOp *op = &inst_at(l, pc)->op;
+  unsigned accepts = accepted_by(in->cmp);
+  if (!accepts || !is_int(in) || in->boolop || in->operand_count != 3 || in->operands[0].pair >= 0) return false;
+  bool swap = !stays(l, &in->operands[2]);
+  const PtxOperand *counter = &in->operands[swap ? 2 : 1];
+  if (counter->kind != PTX_OPD_REG || !stays(l, &in->operands[swap ? 1 : 2])) return false;
+  int walk = walk_of(l, counter->reg);
+  if (walk < 0 || r->walks[walk].is_wide != (ptx_type_size((PtxType)in->type) == 8)) return false;
+  if (swap) accepts = swapped(accepts);
+  r->test = pc;
+  r->accepts = (uint8_t)(branch->guard_negate ? ~accepts & 7 : accepts);
+  r->is_negated = branch->guard_negate;
+  r->is_signed = in->type == PTX_S32 || in->type == PTX_S64;
+  r->counter = walk;
+  r->bound = swap ? op->a : op->b;
+  r->bound_is_fixed = in->operands[swap ? 1 : 2].kind == PTX_OPD_IMM;
+  r->predicate = op->d;
+  r->counts_first = r->walks[walk].pc < pc;
+  return true;
+}
+
+// ---- accesses ------------------------------------------------------------------------------------------------------
+
+static bool add_access(Loop *l, int pc) {
+  SimRounds *r = l->rounds;
+  const SimInst *inst = inst_at(l, pc);
+  const SimMem *m = inst->more;
+  const PtxOperand *address = ptx_address(instr_at(l, pc));
+  if (r->access_count == SIM_ROUND_ACCESSES || m->vec != 1 || !address || pc > r->test) return false;
+  if (l->program->sums[pc]) return false;   // its operands are computed each time
+  int made_at = m->indexed ? m->indexed->product->pc : pc, walk = STAYS;
+  if (m->indexed) walk = walk_of(l, instr_at(l, made_at)->operands[1].reg);
+  else if (address->base == PTX_BASE_REG) walk = walk_of(l, address->reg);
+  if (walk == CHANGES) return false;
+  r->accesses[r->access_count++] =
+      (SimRoundAccess){.inst = inst, .walk = walk, .scale = m->indexed ? m->indexed->scale : 1,
+                       .grows_first = walk >= 0 && r->walks[walk].pc < made_at};
+  return true;
+}
+
+static bool find_accesses(Loop *l) {
+  for (int pc = l->first; pc < l->end; pc++) if (inst_at(l, pc)->shaped && !add_access(l, pc)) return false;
+  return true;
+}
+
+// ---- what is left to execute ---------------------------------------------------------------------------------------
+
+static int uses_at(const Loop *l, int pc, int reg) {
+  int count = 0;
+  for (PtxRef r = {0}; ptx_each_use(instr_at(l, pc), &r);) count += r.kind == PTX_REF_REG && r.reg == reg;
+  return count;
+}
+
+// Uses of a register, but for what is left out of the line, and once per access whose address it is.
+static int other_uses(const Loop *l, int reg) {
+  int count = 0;
+  for (int pc = l->first; pc <= l->end; pc++) {
+    const SimInst *inst = inst_at(l, pc);
+    if (!inst->left_out) count += uses_at(l, pc, reg);
+    if (!inst->shaped || ((const SimMem *)inst->more)->indexed) continue;
+    const PtxOperand *address = ptx_address(instr_at(l, pc));
+    count -= address->base == PTX_BASE_REG && address->reg == reg;
+  }
+  return count;
+}
+
+static bool is_left_out(const Loop *l, int pc) {
+  const SimRounds *r = l->rounds;
+  if (inst_at(l, pc)->left_out || pc == r->test) return true;
+  for (int i = 0; i < r->walk_count; i++) if (r->walks[i].pc == pc) return r->walks[i].is_left_out;
+  return false;
+}
+
+static bool find_members(Loop *l) {
+  SimRounds *r = l->rounds;
+  int access = 0;
+  for (int pc = l->first; pc < l->end; pc++) {
+    const SimInst *inst = inst_at(l, pc);
+    if (is_left_out(l, pc)) continue;
+    if (!inst->quiet && !inst->shaped) return false;
+    r->members[r->member_count++] = (SimRoundMember){inst, inst->quiet ? -1 : access++};
+  }
+  return true;
+}
+
+static bool is_counted(Loop *l) {
+  SimRounds *r = l->rounds;
+  if (!find_test(l) || !find_accesses(l) || other_uses(l, instr_at(l, l->end)->guard) != 1) return false;
+  for (int i = 0; i < r->walk_count; i++)
+    r->walks[i].is_left_out = other_uses(l, r->walks[i].number) == 1 + (i == r->counter);
+  return find_members(l);
+}
+
+static void look_at(SimProgram *program, int pc) {
+  SimInst *line = &program->code[pc];
+  int end = pc + line->run - 1;
+  if (line->run < 2 || line->run > LONGEST || !program->code[end].jumps) return;
+  if (((const SimBranch *)program->code[end].more)->target != pc) return;
+  SimRounds *rounds = LS_NEW(program->arena, SimRounds);
+  rounds->members = LS_NEW_ARRAY(program->arena, SimRoundMember, line->run);
+  Loop loop = {program, pc, end, rounds};
+  if (is_counted(&loop)) line->rounds = rounds;
+}
+
+void sim_find_rounds(SimProgram *program) {
+  const PtxFunc *f = &program->module->funcs[program->entry];
+  for (int pc = f->first; pc < f->first + f->count && program->steady_count; pc++) look_at(program, pc);
+}

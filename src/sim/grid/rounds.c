@@ -1,0 +1,196 @@
+// rounds.c: many rounds of a loop at once: one look at the registers tells how many there are, and where they access.
+//
+// A round is then arithmetic and moves. It is for warps whose lanes are all there, and accesses of a known shape of
+// which nobody wants to know each; checks that look at all lanes at once are asked as always.
+#include "sim/grid/rounds.h"
+#include "sim/check/quick.h"
+
+enum { FEWEST = 2, MOST_SKIPS = 7 };
+
+typedef struct Going {       // an access on its way
+  SimShape *shape;
+  SimMove move;
+  uint8_t *reg, *place;
+  uint64_t step, at;         // bytes per round; the address in the first one
+  int32_t pc;
+} Going;
+
+typedef struct Round {
+  SimExec *exec;
+  const SimRounds *rounds;
+  uint64_t by[SIM_ROUND_WALKS];
+  Going going[SIM_ROUND_ACCESSES];
+  uint64_t most;
+} Round;
+
+static bool same32(const uint32_t *values) { return values[0] == values[SIM_LANES - 1] && sim_same_everywhere(values); }
+
+static bool same64(const uint64_t *values) {
+  uint64_t differs = values[0] ^ values[SIM_LANES - 1];
+  for (int i = 0; i < SIM_LANES && !differs; i++) differs = values[i] ^ values[0];
+  return !differs;
+}
+
+// What all lanes have in a slot; false: they differ.
+static bool take_same(const SimExec *exec, uint32_t slot, bool is_wide, bool is_fixed, uint64_t *value) {
+  const uint32_t *narrow = sim_u32(exec->regs, slot);
+  const uint64_t *wide = sim_u64(exec->regs, slot);
+  *value = is_wide ? wide[0] : narrow[0];
+  return is_fixed || (is_wide ? same64(wide) : same32(narrow));
+}
+
+// ---- how many rounds -----------------------------------------------------------------------------------------------
+
+// A number so that comparing two of them as signed ones is the loop's comparison.
+static int64_t key_of(const SimRounds *r, uint64_t value) {
+  if (r->walks[r->counter].is_wide) return (int64_t)(r->is_signed ? value : value ^ 1ull << 63);
+  return r->is_signed ? (int64_t)(int32_t)value : (int64_t)(uint32_t)value;
+}
+
+static bool goes_back(const SimRounds *r, uint64_t value, int64_t bound) {
+  int64_t key = key_of(r, value);
+  return r->accepts >> (key < bound ? 0 : key == bound ? 1 : 2) & 1;
+}
+
+// Up to `most`: the last one may be one that does not jump back.
+static uint64_t count_rounds(const Round *round, uint64_t bound, uint64_t value, bool *again) {
+  const SimRounds *r = round->rounds;
+  const int64_t limit = key_of(r, bound);
+  const uint64_t by = round->by[r->counter];
+  if (r->counts_first) value += by;
+  uint64_t count = 1;
+  for (; goes_back(r, value, limit); count++, value += by) if (count == round->most) { *again = true; return count; }
+  *again = false;
+  return count;
+}
+
+// ---- accesses ------------------------------------------------------------------------------------------------------
+
+// Rounds in which what is `offset` above the least and grows by `step` stays within `room`; `first`: it grows before.
+static uint64_t rounds_inside(uint64_t offset, uint64_t room, int64_t step, bool first) {
+  if (!step) return UINT64_MAX;
+  uint64_t far = step > 0 ? (room - offset) / (uint64_t)step : offset / (0 - (uint64_t)step);
+  return far + 1 - first;
+}
+
+// The index is inside now; `step` is what it grows by.
+static uint64_t rounds_of_index(const SimExec *exec, const SimLike *like, int64_t step, bool first) {
+  uint32_t index = sim_u32(exec->regs, like->index)[0];
+  uint64_t wide = like->is_signed ? (uint64_t)(int32_t)index : index;
+  return rounds_inside(wide - like->index_from, like->index_room, step, first);
+}
+
+static bool set_out(Round *round, const SimRoundAccess *a, Going *g) {
+  SimExec *exec = round->exec;
+  SimShape *s = exec->fronts[a->inst->pc];
+  const SimMem *m = a->inst->more;
+  unsigned looks = exec->looks & ~(unsigned)SIM_LOOKS_CHECKS;
+  if (!s || s->like.mask != SIM_FULL || s->cares & looks) return false;
+  if (exec->checks && s->judge == SIM_JUDGE_SLOWLY) return false;
+  uint8_t *place = s->find_lean(exec->regs, &s->like, 0);
+  if (!place) return false;
+  const SimWalk *walk = a->walk < 0 ? NULL : &round->rounds->walks[a->walk];
+  int64_t grows = !walk ? 0 : walk->is_wide ? (int64_t)round->by[a->walk] : (int32_t)round->by[a->walk];
+  uint64_t step = (uint64_t)grows * a->scale, at = (uint64_t)((uintptr_t)place - s->like.origin);
+  bool narrow = m->base_bytes == 4 && !m->indexed;
+  if (step & s->like.low_bits || (narrow && (s->like.from > UINT32_MAX || s->like.from + s->like.room > UINT32_MAX)))
+    return false;
+  round->most = LS_MIN(round->most, rounds_inside(at - s->like.from, s->like.room, (int64_t)step, a->grows_first));
+  if (m->indexed) round->most = LS_MIN(round->most, rounds_of_index(exec, &s->like, grows, a->grows_first));
+  if (a->grows_first) { at += step; place = (uint8_t *)((uintptr_t)place + step); }
+  *g = (Going){.shape = s, .move = s->move, .reg = exec->regs + s->data, .place = place, .step = step, .at = at,
+               .pc = a->inst->pc};
+  return round->most >= FEWEST;
+}
+
+static void count_times(const Going *g, uint64_t rounds, uint64_t times) {
+  uint64_t at = g->at, *counts = g->shape->like.times;
+  if (g->step % SIM_LIKE_UNIT == 0) counts[at % SIM_LIKE_UNIT] += times * rounds;
+  else for (; rounds > 0; rounds--, at += g->step) counts[at % SIM_LIKE_UNIT] += times;
+}
+
+// ---- rounds --------------------------------------------------------------------------------------------------------
+
+// The member at which somebody wants to know more; NULL: none.
+static const SimRoundMember *run_round(Round *round) {
+  const SimRounds *r = round->rounds;
+  SimExec *exec = round->exec;
+  const SimRoundMember *end = r->members + r->member_count;
+  for (const SimRoundMember *m = r->members; m < end; m++) {
+    if (m->access < 0) { m->inst->op.run(exec->regs, &m->inst->op, SIM_FULL); continue; }
+    Going *g = &round->going[m->access];
+    if (exec->checks) {
+      exec->pc = g->pc;
+      if (!sim_quick_passes(exec, g->shape, g->place)) return m;
+    }
+    g->move(g->reg, g->place, g->shape->places, SIM_FULL);
+    g->place = (uint8_t *)((uintptr_t)g->place + g->step);
+  }
+  return NULL;
+}
+
+static void grow(const SimExec *exec, const SimWalk *w, uint64_t by) {
+  uint32_t *narrow = sim_u32(exec->regs, w->reg);
+  uint64_t *wide = sim_u64(exec->regs, w->reg);
+  if (w->is_wide) for (int i = 0; i < SIM_LANES; i++) wide[i] += by;
+  else for (int i = 0; i < SIM_LANES; i++) narrow[i] += (uint32_t)by;
+}
+
+// What was left out of the rounds, and of those instructions of one more that are in front of stop.
+static void make_up(const Round *round, const SimRoundsDone *done) {
+  const SimRounds *r = round->rounds;
+  SimExec *exec = round->exec;
+  int32_t stop = done->stop ? done->stop->pc : 0;
+  for (int i = 0; i < r->walk_count; i++) {
+    const SimWalk *w = &r->walks[i];
+    if (w->is_left_out) grow(exec, w, round->by[i] * ((uint64_t)done->rounds + (w->pc < stop)));
+  }
+  if (done->rounds) *sim_u32(exec->regs, r->predicate) = done->again != r->is_negated ? SIM_FULL : 0;
+  for (int i = 0; i < r->access_count; i++)
+    count_times(&round->going[i], (uint64_t)done->rounds + (round->going[i].pc < stop), exec->sum_step);
+}
+
+static bool start(Round *round, uint64_t *value, uint64_t *bound) {
+  const SimRounds *r = round->rounds;
+  const SimExec *exec = round->exec;
+  const SimWalk *counter = &r->walks[r->counter];
+  if (!take_same(exec, counter->reg, counter->is_wide, false, value)) return false;
+  if (!take_same(exec, r->bound, counter->is_wide, r->bound_is_fixed, bound)) return false;
+  for (int i = 0; i < r->walk_count; i++)
+    if (!take_same(exec, r->walks[i].by, r->walks[i].is_wide, r->walks[i].is_fixed, &round->by[i])) return false;
+  for (int i = 0; i < r->access_count; i++) if (!set_out(round, &r->accesses[i], &round->going[i])) return false;
+  return true;
+}
+
+static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
+  Round round = {.exec = exec, .rounds = line->rounds, .most = (uint64_t)exec->block.left / line->run};
+  uint64_t value, bound;
+  if (round.most < FEWEST || !start(&round, &value, &bound)) return false;
+  int rounds = (int)count_rounds(&round, bound, value, &done->again), k = 0;
+  const SimRoundMember *stop = NULL;
+  if (rounds < FEWEST) return false;
+  while (k < rounds && !(stop = run_round(&round))) k++;
+  if (stop) done->again = true;
+  done->rounds = k;
+  done->stop = stop ? stop->inst : NULL;
+  exec->pc = line->pc;
+  if (!k && done->stop == line) return false;
+  make_up(&round, done);
+  return true;
+}
+
+static void note_success(SimShapes *tried, bool ok) {
+  if (ok) { tried->patience = 0; return; }
+  tried->skip = (uint16_t)(1u << tried->patience);
+  if (tried->patience < MOST_SKIPS) tried->patience++;
+}
+
+// Who is unlike before is not asked for a while.
+bool sim_rounds_run(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
+  SimShapes *tried = &exec->shapes[line->pc + line->run - 1];
+  if (tried->skip) { tried->skip--; return false; }
+  if (exec->active != SIM_FULL || exec->block.alert || exec->looks & SIM_LOOKS_TOLD) return false;
+  bool some = run_rounds(exec, line, done);
+  note_success(tried, some && done->rounds >= FEWEST);
+  return some;
+}
