@@ -142,7 +142,7 @@ static int32_t get_addr(Decoder *decoder, PredictPc *pc, TraceRecord *record, bo
   } else {
     trace_cursor_fail(in);
   }
-  memcpy(lanes, row->last, sizeof row->last);
+  memcpy(lanes, row->last, sizeof decoder->chunk->lanes[index]);
   return index;
 }
 

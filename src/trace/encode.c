@@ -152,7 +152,7 @@ static void put_full_list(TraceBytes *out, PredictAddr *row, const uint64_t addr
   uint64_t lowest = trace_lowest(addr), all = trace_bits_above(addr, lowest);
   int shift = __builtin_ctzll(all), width = list_width(all >> shift);
   put_list_head(out, lowest - row->last[0], shift, width);
-  memcpy(row->last, addr, sizeof row->last);
+  memcpy(row->last, addr, 32 * sizeof *addr);
   row->delta = 0;
   trace_pack(out, addr, lowest, shift, width);
 }
@@ -359,9 +359,8 @@ static inline PredictWarp *put_warp(TraceEncoder *encoder, uint16_t warp) {
 }
 
 // Warp, pc and masks. Returns what differs.
-static inline uint8_t put_place(TraceEncoder *encoder, const TraceEvent *event, int32_t pc) {
+static inline uint8_t put_place(TraceEncoder *encoder, PredictWarp *warp, const TraceEvent *event, int32_t pc) {
   Predictor *predictor = encoder->predictor;
-  PredictWarp *warp = put_warp(encoder, event->warp);
   uint8_t diff = 0;
   if (event->warp != predictor->warp) diff |= put_warp_number(encoder, event->warp);
   PredictPc *before = predict_pc(predictor, warp->pc);
@@ -387,12 +386,12 @@ static inline PredictPc *put_pc(TraceEncoder *encoder, int32_t pc) {
   return row;
 }
 
-// Ends `count` events, which are as expected; returns where their bytes are, for those that are not. Zeros go on to the
-// end of a word: there is room.
+// Ends `count` events, which are as expected; returns where their bytes are, for those that are not. Zeros go on behind
+// them: there is room.
 static inline uint8_t *put_expected(TraceEncoder *encoder, int count) {
   TraceBytes *control = &encoder->columns[TRACE_COL_CONTROL];
   uint8_t *first = control->data + control->size;
-  for (int i = 0; i < count; i += (int)sizeof(uint64_t)) memset(first + i, 0, sizeof(uint64_t));
+  for (int i = 0; i < count; i += PREDICT_GROUP) memset(first + i, 0, PREDICT_GROUP);
   control->size += (size_t)count;
   return first;
 }
@@ -420,21 +419,28 @@ static uint8_t put_flags(TraceEncoder *encoder, PredictPc *pc, uint8_t flags) {
 static uint8_t put_rest(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
   uint32_t uses = trace_kind_uses[event->kind];
   uint8_t diff = put_fixed(encoder, pc, event, uses);
-  pc->act.like.pc = -1;
+  pc->known.doubts = 0;
   diff |= put_flags(encoder, pc, event->flags);
   if (uses) diff |= put_payload(encoder, pc, event, uses);
   encoder->summary.diverging += event->kind == TRACE_BRANCH && event->flags & TRACE_DIVERGES;
   return diff;
 }
 
-// An event with the shape of the last one at its instruction is like it, but for where its addresses are.
+// An event with the shape of the last one at its instruction is like it, but for where its addresses are. Kinds that
+// have little to say are alike sooner.
 static uint8_t put_whole(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
-  bool same = event->shape && event->shape == pc->shape && event->flags == pc->flags;
-  return same ? put_addr(encoder, pc, event) : put_rest(encoder, pc, event);
+  const PredictStatic *fixed = &pc->fixed;
+  if (event->flags != pc->flags) return put_rest(encoder, pc, event);
+  if (event->shape && event->shape == pc->shape) return put_addr(encoder, pc, event);
+  if (event->kind != fixed->kind) return put_rest(encoder, pc, event);
+  if (!trace_kind_uses[event->kind]) return 0;
+  bool same = event->kind == TRACE_BARRIER && event->barrier_id == fixed->barrier_id &&
+              event->expected == fixed->expected;
+  return same ? put_arrived(encoder, event) : put_rest(encoder, pc, event);
 }
 
 int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event) {
-  uint8_t diff = put_place(encoder, event, event->pc);
+  uint8_t diff = put_place(encoder, put_warp(encoder, event->warp), event, event->pc);
   diff |= put_whole(encoder, put_pc(encoder, event->pc), event);
   *put_expected(encoder, 1) = diff;
   encoder->summary.kinds[event->kind]++;
@@ -458,24 +464,50 @@ static uint8_t put_strange(TraceEncoder *encoder, PredictPc *row, const TraceEve
   TraceEvent event;
   uint64_t lanes[2][32];
   trace_act_event(first, act, &event, lanes);
-  uint8_t diff = put_whole(encoder, row, &event);
-  bool is_access = act->kind == TRACE_LOAD || act->kind == TRACE_STORE;
-  if (act->kind == TRACE_BRANCH || (is_access && act->shape)) row->act.like = *act;
+  return put_whole(encoder, row, &event);
+}
+
+static inline uint8_t put_move(TraceEncoder *encoder, PredictAddr *addr, uint64_t at) {
+  uint64_t delta = at - addr->at, expected = addr->delta;
+  addr->at = at;
+  if (delta == expected) return 0;
+  addr->delta = delta;
+  return put_shift(&encoder->columns[TRACE_COL_ADDR], delta, expected);
+}
+
+static uint8_t put_branch(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act,
+                          PredictKnown known) {
+  bool expected = row->fixed.kind == TRACE_BRANCH && row->fixed.target == act->target &&
+                  row->fixed.reconverge == act->reconverge && row->flags == act->flags &&
+                  row->aux == (act->taken ? TRACE_TAKEN_MASK : TRACE_TAKEN_NONE);
+  uint8_t diff = expected ? 0 : put_strange(encoder, row, first, act);
+  memcpy(row->act, act, sizeof row->act);
+  row->known = known;
   return diff;
 }
 
-static bool is_expected_branch(const PredictPc *row, const TraceAct *act) {
-  return row->fixed.kind == TRACE_BRANCH && row->fixed.target == act->target &&
-         row->fixed.reconverge == act->reconverge && row->flags == act->flags &&
-         row->aux == (act->taken ? TRACE_TAKEN_MASK : TRACE_TAKEN_NONE);
+// Of a shape.
+static uint8_t put_access(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act,
+                          PredictKnown known) {
+  bool same = act->shape == row->shape && act->flags == row->flags;
+  PredictAddr *addr = predict_addr(encoder->predictor, row, first->warp);
+  uint8_t diff = same && addr->shape == act->shape ? put_move(encoder, addr, act->at)
+                                                   : put_strange(encoder, row, first, act);
+  if (row->next != act->pc + 1) return diff;
+  row->moves = true;
+  addr->act = predict_act(act);
+  addr->known = (PredictKnown){encoder->predictor->doubts, known.before};
+  return diff;
 }
 
-// The next event acts.
-static void put_act(TraceEncoder *encoder, Writing *w, PredictPc *row) {
+// The next event acts; `before` events in front of it were plain.
+static void put_act(TraceEncoder *encoder, Writing *w, PredictPc *row, int before) {
   const TraceAct *act = w->act++;
-  bool expected = act->kind == TRACE_BRANCH && is_expected_branch(row, act);
-  if (expected) row->act.like = *act;
-  else *w->control |= put_strange(encoder, row, w->first, act);
+  PredictKnown known = {encoder->predictor->doubts, before};
+  bool moves = (act->kind == TRACE_LOAD || act->kind == TRACE_STORE) && act->shape;
+  *w->control |= moves                        ? put_access(encoder, row, w->first, act, known)
+                 : act->kind == TRACE_BRANCH ? put_branch(encoder, row, w->first, act, known)
+                                              : put_strange(encoder, row, w->first, act);
   encoder->summary.kinds[act->kind]++;
   w->pc = trace_act_next(act);
 }
@@ -486,66 +518,69 @@ static void put_exec(TraceEncoder *encoder, Writing *w, PredictPc *row) {
   w->pc++;
 }
 
-static void note_plain(Predictor *predictor, const TraceAct *act, int count) {
-  PredictPc *row = predict_pc(predictor, act->pc);
-  row->act.before = count;
-  row->act.doubts = predictor->doubts;
-}
-
-// The next event, or some that are plain.
-static void put_next_one(TraceEncoder *encoder, Writing *w) {
-  bool all = w->first->mask == w->first->active, acts = w->act < w->last_act;
-  int before = acts ? LS_MIN(w->act->pc - w->pc, w->left) : w->left;
-  int n = all ? predict_plain(encoder->predictor, w->pc, before) : 0;
-  if (n) {
-    w->pc += n;
-    w->warp->pc = w->pc - 1;
-    if (n == before && n < w->left) note_plain(encoder->predictor, w->act, n);
-  } else {
-    PredictPc *row = put_pc(encoder, w->pc);
-    w->warp->pc = w->pc;
-    if (before) put_exec(encoder, w, row); else put_act(encoder, w, row);
-    w->placed = all && row->next == w->pc;
-    n = 1;
-  }
+// Passes over the plain ones of `count` events. Returns how many.
+static int pass_plain(TraceEncoder *encoder, Writing *w, int count) {
+  int n = predict_plain(encoder->predictor, w->pc, count);
+  if (!n) return 0;
+  w->warp->pc = w->pc + n - 1;
+  w->pc += n;
   w->control += n;
   w->left -= n;
+  return n;
 }
 
-static inline bool is_known(const Predictor *predictor, const PredictPc *row, const TraceAct *act, int before) {
-  return row->generation == predictor->generation && memcmp(&row->act.like, act, TRACE_ACT_SAME) == 0 &&
-         (!before || (before <= row->act.before && row->act.doubts == predictor->doubts));
+// The next event, or some that are plain, and perhaps one behind them.
+static void put_next_one(TraceEncoder *encoder, Writing *w) {
+  bool all = w->first->mask == w->first->active, acts = w->act < w->last_act;
+  int before = acts ? LS_MIN(w->act->pc - w->pc, w->left) : w->left, plain = all ? pass_plain(encoder, w, before) : 0;
+  if (plain && (plain < before || !w->left)) return;
+  PredictPc *row = put_pc(encoder, w->pc);
+  w->warp->pc = w->pc;
+  if (plain < before) put_exec(encoder, w, row); else put_act(encoder, w, row, plain);
+  w->placed = all && row->next == w->pc;
+  w->control++;
+  w->left--;
 }
 
-// Whether the addresses of an act like the last one are as far apart; says how far they moved, if that is not expected.
-static inline bool put_known_addr(TraceEncoder *encoder, PredictPc *row, uint32_t warp, const TraceAct *act,
-                                  uint8_t *control) {
-  PredictAddr *addr = predict_addr(encoder->predictor, row, warp);
-  if (addr->shape != act->shape) return false;
-  uint64_t expected = addr->delta;
-  predict_move(addr, act->at);
-  if (addr->delta != expected) *control |= put_shift(&encoder->columns[TRACE_COL_ADDR], addr->delta, expected);
-  return true;
+static inline bool is_like(PredictKnown known, uint32_t doubts, int before) {
+  return known.doubts == doubts && before <= known.before;
 }
 
 // Acts one after the other, with what is in front of each, as long as nothing is new but where their addresses are.
-static void put_known(TraceEncoder *encoder, Writing *writing) {
-  Writing w = *writing;
-  for (bool is_full = false; w.act < w.last_act && w.placed && !is_full; w.act++) {
-    int before = w.act->pc - w.pc;
-    PredictPc *row = &encoder->predictor->pcs[(uint32_t)w.act->pc % PREDICT_PCS];
-    if (before >= w.left || !is_known(encoder->predictor, row, w.act, before)) break;
-    bool moves = w.act->kind != TRACE_BRANCH;
-    if (moves && !put_known_addr(encoder, row, w.first->warp, w.act, w.control + before)) break;
-    encoder->summary.kinds[w.act->kind]++;
-    w.control += before + 1;
-    w.left -= before + 1;
-    w.warp->pc = w.act->pc;
-    w.pc = trace_act_next(w.act);
-    w.placed = row->next == w.pc;
-    is_full = w.control[-1] && has_many_bytes(encoder);
+static void put_known(TraceEncoder *encoder, Writing *w) {
+  Predictor *predictor = encoder->predictor;
+  const TraceAct *act = w->act, *last = w->last_act;
+  uint32_t doubts = predictor->doubts, warp = w->first->warp;
+  uint64_t whose = predict_whose(predictor, warp);
+  int32_t pc = w->pc;
+  int left = w->left;
+  for (bool goes_on = w->placed; act < last && goes_on; act++) {
+    int before = act->pc - pc;
+    PredictPc *row = &predictor->pcs[(uint32_t)act->pc % PREDICT_PCS];
+    if (before >= left) break;
+    if (act->kind == TRACE_BRANCH) {
+      bool same = row->generation == predictor->generation && memcmp(row->act, act, sizeof row->act) == 0;
+      if (!same || !is_like(row->known, doubts, before)) break;
+      pc = trace_act_next(act);
+      goes_on = w->placed = row->next == pc;
+    } else {
+      uint32_t slot = predict_slot(act->pc, warp);
+      PredictAddr *addr = &predictor->addrs[slot];
+      bool same = addr->whose == whose && addr->act == predict_act(act) && addr->shape == act->shape;
+      if (!same || !is_like(addr->known, doubts, before)) break;
+      row->addr = (int32_t)slot;
+      pc = act->pc + 1;
+      uint8_t diff = put_move(encoder, addr, act->at);
+      if (diff) w->control[w->left - left + before] |= diff, goes_on = !has_many_bytes(encoder);
+    }
+    left -= before + 1;
+    encoder->summary.kinds[act->kind]++;
   }
-  *writing = w;
+  if (act > w->act) w->warp->pc = act[-1].pc;
+  w->control += w->left - left;
+  w->left = left;
+  w->act = act;
+  w->pc = pc;
 }
 
 // Takes events off the front of a line that were written.
@@ -562,12 +597,12 @@ static void take_off(TraceEncoder *encoder, TraceLine *line, const Writing *w, i
 // instructions.
 int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left) {
   int count = LS_MIN(line->count, room(encoder));
-  Writing w = {.first = line->first, .warp = predict_warp(encoder->predictor, line->first->warp), .act = line->acts,
+  Writing w = {.first = line->first, .warp = put_warp(encoder, line->first->warp), .act = line->acts,
                .last_act = line->acts + line->act_count, .control = put_expected(encoder, count), .left = count,
                .pc = line->pc};
   bool all = w.first->mask == w.first->active;
   do {
-    if (!w.placed) *w.control = put_place(encoder, w.first, w.pc);
+    if (!w.placed) *w.control = put_place(encoder, w.warp, w.first, w.pc);
     w.placed = true;
     if (all) put_known(encoder, &w);
     if (w.left && w.placed && !has_many_bytes(encoder)) put_next_one(encoder, &w);

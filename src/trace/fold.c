@@ -1,6 +1,7 @@
 // fold.c: the parts of folding that are not on the common path.
 #include "trace/fold.h"
 
+#include <string.h>
 #include "base/mem.h"
 
 void trace_fold_begin(TraceFold *fold, const Launch *launch) {
@@ -9,8 +10,13 @@ void trace_fold_begin(TraceFold *fold, const Launch *launch) {
   for (int w = 0; w < fold->count; w++) {
     uint32_t lanes = threads - 32 * (uint32_t)w;
     TraceWarp *warp = &fold->warps[w];
-    *warp = (TraceWarp){.live = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1, .pc = -1, .last_step = UINT64_MAX};
-    for (int lane = 0; lane < 32; lane++) warp->lane_pc[lane] = -1;
+    warp->live = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
+    warp->active = warp->waiting = 0;
+    warp->barrier_id = 0;
+    warp->pc = -1;
+    warp->events = 0;
+    warp->last_step = UINT64_MAX;
+    memset(warp->lane_pc, 0xff, sizeof warp->lane_pc);   // -1
   }
 }
 

@@ -10,13 +10,14 @@ void predict_begin(Predictor *predictor) {
     memset(predictor, 0, sizeof *predictor);
     predictor->generation = 1;
   }
+  predictor->doubts = 1;
   predict_begin_block(predictor);
 }
 
 void predict_begin_block(Predictor *predictor) {
   predictor->warp = 0;
   memset(predictor->arrived, 0, sizeof predictor->arrived);
-  for (int i = 0; i < PREDICT_WARPS; i++) predictor->warps[i].generation = 0;
+  memset(predictor->warps, 0, sizeof predictor->warps);
 }
 
 PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
@@ -29,7 +30,8 @@ PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
   row->flags = row->aux = 0;
   row->shape = 0;
   row->is_met = false;
-  row->act = (PredictAct){.like.pc = -1};
+  row->moves = false;
+  row->known = (PredictKnown){0};
   row->fixed = (PredictStatic){.target = -1, .reconverge = -1};
   memset(row->source, 0, sizeof row->source);
   return row;
@@ -55,14 +57,15 @@ void predict_learn_plain(Predictor *predictor, const PredictPc *row) {
 PredictAddr *predict_forget_addr(Predictor *predictor, PredictPc *pc, uint32_t warp, uint32_t slot) {
   PredictAddr *row = &predictor->addrs[slot];
   const PredictAddr *model = pc->addr < 0 ? NULL : &predictor->addrs[pc->addr];
+  row->last = predictor->last[slot];
   row->shape = model && model->pc == pc->pc ? model->shape : 0;
   row->mask = model ? model->mask : 0;
   row->at = model ? model->at : 0;
-  if (!model) memset(row->last, 0, sizeof row->last);
-  else if (model != row) memcpy(row->last, model->last, sizeof row->last);
-  row->generation = predictor->generation;
+  if (!model) memset(row->last, 0, sizeof predictor->last[slot]);
+  else if (model != row) memcpy(row->last, model->last, sizeof predictor->last[slot]);
+  row->whose = predict_whose(predictor, warp);
   row->pc = pc->pc;
-  row->warp = warp;
+  row->known = (PredictKnown){0};
   row->delta = 0;
   return row;
 }

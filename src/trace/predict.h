@@ -20,20 +20,23 @@ typedef struct PredictStatic {
 
 typedef struct PredictWarp { uint32_t generation, warp, active; int32_t pc; } PredictWarp;
 
-// The writer's, of an act of a line that was the last event of its instruction: one that is the same up to `at` differs
-// in nothing but its addresses. before: so many instructions in front of it were plain when predictor.doubts was this.
-typedef struct PredictAct { TraceAct like; uint32_t doubts; int before; } PredictAct;
+// For writers: an act of a line is known where the last one of its instruction was the same but for where its addresses
+// are, and so many instructions in front of it were plain, all of that when predictor.doubts was this. Of a branch that
+// stands with its instruction, of an access with its addresses.
+typedef struct PredictKnown { uint32_t doubts; int before; } PredictKnown;
 
 typedef struct PredictPc {
   uint32_t generation;
   int32_t pc, next;
   int32_t addr;                // its latest row of addrs, -1
-  PredictAct act;              // act.like.pc: -1: it was none
+  PredictKnown known;          // doubts: 0: it is not
+  uint8_t act[TRACE_ACT_SAME];
   uint8_t flags, aux;
   bool is_met;                 // the writer's: an event of this chunk is of it
-  PredictStatic fixed;
+  bool moves;                  // the writer's: accesses of it are known
   uint32_t shape;              // the writer's: TraceEvent.shape of the event that `fixed` is of, 0
                                // the reader's: the last number that was given when `fixed` changed
+  PredictStatic fixed;
   uint8_t source[32];
 } PredictPc;
 
@@ -45,22 +48,26 @@ typedef struct PredictGroup { uint32_t generation, number; uint64_t plain; } Pre
 // The addresses are `last`. A writer that knows of their shape moves the first one of its lanes alone, to `at`: the
 // others are as far from it as they are in `last`. The reader gives numbers to shapes itself.
 typedef struct PredictAddr {
-  uint32_t generation, warp;
+  uint64_t whose;              // predict_whose()
   int32_t pc;
-  uint32_t shape, mask;        // mask: its lanes, 0: it has had no addresses
+  uint32_t shape;
+  uint32_t mask;               // its lanes, 0: it has had no addresses
+  PredictKnown known;          // doubts: 0: it is not
+  uint64_t act;                // predict_act()
   uint64_t delta, at;
-  uint64_t last[32];
+  uint64_t *last;              // [32]
 } PredictAddr;
 
 typedef struct Predictor {
   uint32_t generation, warp;
   uint32_t shapes;             // numbers that the reader has given
-  uint32_t doubts;             // how often an instruction that was plain may have become another one
+  uint32_t doubts;             // from 1: how often an instruction that was plain, or known, may have become another one
   uint16_t arrived[256];
   PredictWarp warps[PREDICT_WARPS];
   PredictPc pcs[PREDICT_PCS];
   PredictGroup groups[PREDICT_PCS / PREDICT_GROUP];
   PredictAddr addrs[PREDICT_ADDRS];
+  uint64_t last[PREDICT_ADDRS][32];
 } Predictor;
 
 Predictor *predict_new(void);   // free() ends it
@@ -91,7 +98,7 @@ static inline PredictGroup *predict_group(Predictor *predictor, int32_t pc) {
 static inline void predict_doubt(Predictor *predictor, int32_t pc) {
   PredictGroup *group = predict_group(predictor, pc);
   uint64_t bit = 1ull << (uint32_t)pc % PREDICT_GROUP;
-  predictor->doubts += (group->plain & bit) != 0;
+  predictor->doubts += group->plain & bit || predictor->pcs[(uint32_t)pc % PREDICT_PCS].moves;
   group->plain &= ~bit;
 }
 
@@ -104,13 +111,28 @@ static inline int predict_plain(Predictor *predictor, int32_t pc, int count) {
   return plain < count ? plain : count;
 }
 
+static inline uint64_t predict_whose(const Predictor *predictor, uint32_t warp) {
+  return (uint64_t)warp << 32 | predictor->generation;
+}
+
+static inline uint32_t predict_slot(int32_t pc, uint32_t warp) {
+  return ((uint32_t)pc * 2654435761u ^ warp * 2246822519u) >> 20;
+}
+
 static inline PredictAddr *predict_addr(Predictor *predictor, PredictPc *pc, uint32_t warp) {
-  uint32_t slot = ((uint32_t)pc->pc * 2654435761u ^ warp * 2246822519u) >> 20;
+  uint32_t slot = predict_slot(pc->pc, warp);
   PredictAddr *row = &predictor->addrs[slot];
-  if (row->generation != predictor->generation || row->pc != pc->pc || row->warp != warp)
+  if (row->whose != predict_whose(predictor, warp) || row->pc != pc->pc)
     row = predict_forget_addr(predictor, pc, warp, slot);
   pc->addr = (int32_t)slot;
   return row;
+}
+
+// What an act is: pc, kind, flags, space and width.
+static inline uint64_t predict_act(const TraceAct *act) {
+  uint64_t bytes;
+  memcpy(&bytes, act, sizeof bytes);
+  return bytes;
 }
 
 // Moves all lanes by `delta`, which is expected again the next time.

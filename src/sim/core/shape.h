@@ -12,6 +12,7 @@
 #include "sim/alu/lanes.h"
 #include "sim/core/memory.h"
 #include "sim/core/regs.h"
+#include "trace/trace.h"
 
 enum { SIM_SHAPE_WAYS = 4 };
 // Who looks at accesses (SimExec.looks). ALWAYS: there is more to know for moving the bytes.
@@ -47,6 +48,7 @@ typedef struct SimShape {
   _Alignas(64) uint64_t places[SIM_LANES];   // as like.apart, of bytes in the emulator's memory: others if lanes have
                                              // storage of their own
   uint32_t late_how;          // SimLateRead.how
+  TraceAct act;               // one of it, but for where it is
   SimFit fit;
   SimSpan span;               // lanes with storage of their own: of warp 0
 } SimShape;

@@ -134,10 +134,8 @@ static SimNext run_line(SimExec *exec, const SimInst *line, bool mixed) {
 
 static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
   const SimBranch *b = in->more;
-  TraceAct *act = sim_line_act(exec, in, exec->pc);
-  act->taken = taken;
-  act->target = b->target;
-  act->reconverge = b->reconverge;
+  *sim_line_act(exec, in, exec->pc) = (TraceAct){.pc = exec->pc, .kind = TRACE_BRANCH, .taken = taken,
+                                                 .target = b->target, .reconverge = b->reconverge};
   sim_line_jump(exec, taken ? b->target : exec->pc + 1);
 }
 
@@ -167,15 +165,13 @@ static inline SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, 
 // Among n instructions from here on, loads of parameters: the same for all lanes.
 static void note_params(SimExec *exec, const SimInst *line, int n) {
   static const uint64_t apart[SIM_LANES];
-  for (int i = 0; i < n; i++) {
-    if (line[i].kind == TRACE_EXEC) continue;
-    const SimMem *m = line[i].more;
-    TraceAct *act = sim_line_act(exec, &line[i], line[i].pc);
-    act->space = TRACE_PARAM;
-    act->width = m->width;
-    act->shape = exec->active == SIM_FULL;
-    act->at = (uint64_t)m->offset;
-    act->apart = apart;
+  uint32_t shape = exec->active == SIM_FULL;
+  for (const SimInst *in = line, *end = line + n; in < end; in++) {
+    if (in->kind == TRACE_EXEC) continue;
+    const SimMem *m = in->more;
+    *sim_line_act(exec, in, in->pc) = (TraceAct){
+        .pc = in->pc, .kind = in->kind, .space = TRACE_PARAM, .width = m->width, .shape = shape, .target = -1,
+        .reconverge = -1, .at = (uint64_t)m->offset, .apart = apart};
   }
 }
 

@@ -58,18 +58,6 @@ static SimSpan span_of(const SimExec *exec, const SimShape *s) {
   return span;
 }
 
-static void note_act(SimExec *exec, const SimInst *inst, const SimShape *s, uint64_t at) {
-  const SimMem *m = inst->more;
-  TraceAct *act = sim_line_act(exec, inst, exec->pc);
-  act->space = s->space;
-  act->width = m->width;
-  act->flags = s->generic ? TRACE_GENERIC_ACCESS : 0;
-  act->shape = s->number;
-  act->at = at;
-  act->apart = s->like.apart;
-  sim_skip_event(exec);
-}
-
 static void emit(SimExec *exec, const SimInst *inst, const SimShape *s) {
   const SimMem *m = inst->more;
   if (exec->sums_up && !exec->recording) { sim_skip_event(exec); return; }
@@ -94,19 +82,42 @@ static SimNext access_own(SimExec *exec, const SimShape *s, uint8_t *place) {
   return SIM_GO;
 }
 
-__attribute__((noinline))
-static void tell(SimExec *exec, const SimInst *inst, const SimShape *s, const uint8_t *place) {
-  uint64_t at = (uint64_t)((uintptr_t)place - s->like.origin) - s->shift;
-  if (exec->line.from >= 0) { note_act(exec, inst, s, at); return; }
-  exec->lane_ops->moved(exec->addr, s->like.apart, at);
-  emit(exec, inst, s);
+static inline uint64_t address_at(const SimShape *s, const uint8_t *place) {
+  return (uint64_t)((uintptr_t)place - s->like.origin) - s->shift;
+}
+
+// In a line that has no room, or where there is none.
+__attribute__((noinline)) static void tell_alone(SimExec *exec, const SimInst *inst, const SimShape *s, uint64_t at) {
+  if (exec->line.from < 0) {
+    exec->lane_ops->moved(exec->addr, s->like.apart, at);
+    emit(exec, inst, s);
+    return;
+  }
+  *sim_line_act(exec, inst, exec->pc) = s->act;
+  exec->line.acts[exec->line.count - 1].at = at;
+  sim_skip_event(exec);
+}
+
+// Calls nobody that comes back, so saves no registers.
+__attribute__((noinline)) static void tell(SimExec *exec, const SimInst *inst, const SimShape *s,
+                                           const uint8_t *place) {
+  SimLine *line = &exec->line;
+  uint64_t at = address_at(s, place);
+  if (line->from < 0 || line->count == SIM_LINE_ACTS) {
+    tell_alone(exec, inst, s, at);
+    return;
+  }
+  TraceAct *act = &line->acts[line->count++];
+  *act = s->act;
+  act->at = at;
+  sim_skip_event(exec);
 }
 
 __attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimInst *inst, const SimShape *s,
                                                      uint8_t *place) {
   const SimMem *m = inst->more;
   if (is_nobodys(exec, s)) return access_own(exec, s, place);
-  uint64_t at = (uint64_t)((uintptr_t)place - s->like.origin) - s->shift;
+  uint64_t at = address_at(s, place);
   SimSpan span = span_of(exec, s);
   sim_line_pass(exec);
   place += span.origin - s->span.origin;
@@ -427,6 +438,9 @@ void sim_shape_learn(SimExec *exec, const SimInst *inst, uint32_t mask, const Si
   s->space = (uint8_t)space;
   s->generic = generic;
   s->number = next_number(exec);
+  s->act = (TraceAct){.pc = exec->pc, .kind = inst->kind, .flags = s->generic ? TRACE_GENERIC_ACCESS : 0,
+                      .space = s->space, .width = ((const SimMem *)inst->more)->width, .shape = s->number,
+                      .target = -1, .reconverge = -1, .apart = s->like.apart};
   learn(exec, inst, s, mask, span, fit);
   if (m->kin) learn_row(exec, m, s);
 }
