@@ -105,13 +105,19 @@ static int32_t left_of_turn(const SimExec *exec) {
   return exec->warp->stint.left - (int32_t)(exec->block.executed - exec->block.stint_from);
 }
 
+int32_t sim_stint_more(const SimExec *exec, int32_t pc, int32_t ahead) {
+  const SimBlock *b = &exec->block;
+  uint64_t spent = b->executed + (uint64_t)ahead - b->stint_from;
+  if (b->over || spent >= LONGEST || exec->seed) return 0;
+  return LS_MIN((int32_t)exec->program->to_line[pc], LS_MAX(left_of_turn(exec) - ahead, 0));
+}
+
 bool sim_stint_extend(SimExec *exec, int32_t pc) {
   SimBlock *b = &exec->block;
-  if (b->left > 0 || b->over || b->executed - b->stint_from >= LONGEST || exec->seed) return false;
-  int32_t more = LS_MIN((int32_t)exec->program->to_line[pc], left_of_turn(exec));
-  if (more <= 0) return false;
-  b->left = more;
-  return true;
+  if (b->left > 0) return false;
+  int32_t more = sim_stint_more(exec, pc, 0);
+  if (more) b->left = more;
+  return more;
 }
 
 bool sim_stint_end(SimExec *exec) {

@@ -371,6 +371,23 @@ static inline bool has_left(SimExec *exec) {
   return exec->block.left > 0 || (exec->takes_turns && sim_stint_extend(exec, exec->pc));
 }
 
+// A line in one go, although the stint is used up within it, if it will go on beyond. What was not come to is not
+// promised.
+static SimNext run_beyond(SimExec *exec, const SimInst *in, bool bare) {
+  SimBlock *b = &exec->block;
+  int32_t left = b->left, more = sim_stint_more(exec, in->pc + left, left);
+  uint64_t before = b->executed;
+  b->left += more;
+  SimNext next = bare ? run_bare(exec, in) : run_told(exec, in);
+  if (next != SIM_GO && !b->over && b->executed - before < (uint64_t)left) b->left -= more;
+  return next;
+}
+
+static inline SimNext run_straight(SimExec *exec, const SimInst *in, bool bare) {
+  if (exec->takes_turns && (int32_t)in->run > exec->block.left) return run_beyond(exec, in, bare);
+  return bare ? run_bare(exec, in) : run_told(exec, in);
+}
+
 // Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or
 // its stint is over.
 static bool run_group(SimExec *exec) {
@@ -380,7 +397,7 @@ static bool run_group(SimExec *exec) {
   bool bare = exec->bare, whole = (bare || exec->tells_lines) && mixed && exec->alone;
   while (whole && exec->pc != exec->stop_pc && !exec->stopping && has_left(exec)) {
     const SimInst *in = &exec->code[exec->pc];
-    if ((bare ? run_bare : run_told)(exec, in) == SIM_GO) continue;
+    if (run_straight(exec, in, bare) == SIM_GO) continue;
     sim_line_end(exec);
     return false;
   }
