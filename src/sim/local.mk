@@ -30,7 +30,7 @@ libsim_a_SOURCES = \
 	%D%/check/heap_check.c %D%/check/heap_check.h \
 	%D%/check/late_atomics.c %D%/check/late_atomics.h \
 	%D%/check/happens_before.c %D%/check/happens_before.h \
-	%D%/check/quick.c %D%/check/quick.h \
+	%D%/check/quick.c %D%/check/quick.h %D%/check/quick_rows.c \
 	%D%/check/races.c %D%/check/races.h \
 	%D%/check/shadow.c %D%/check/shadow.h \
 	%D%/check/shadow_fellows.c \

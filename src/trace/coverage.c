@@ -232,6 +232,33 @@ void trace_cover_store(TraceCover *cover, const TraceStore *store, const uint64_
   for (uint32_t i = 0; i < LANES; i++) if (store->mask >> i & 1) store_lane(cover, store, i, addr[i]);
 }
 
+// Nobody else stores to these bytes: what is fresh need not be exchanged.
+static void store_part(TraceCover *cover, const TraceStore *store, uint64_t first, uint64_t end, uint64_t mine) {
+  Entry *entries = part(cover, first / LINE);
+  for (uint64_t e = first; entries && e < end; e++, mine++) {
+    Entry *entry = &entries[e % LINE];
+    if (look(entry)) set(cover, entry, e, mine, store->pc); else put(entry, mine);
+  }
+}
+
+bool trace_cover_row(TraceCover *cover, const TraceStore *store, uint64_t addr, uint32_t lane, uint32_t count) {
+  uint64_t offset = addr - cover->base, mine = who(store, lane);
+  if (store->width != cover->elem || offset >= cover->size) return false;
+  uint32_t shift = (uint32_t)__builtin_ctz(store->width);
+  uint64_t first = offset >> shift, end = first + count;
+  if (first << shift != offset || end > cover->count) return false;
+  if (count == LINE && first % LINE == 0) {
+    Entry *line = &cover->lines[first / LINE];
+    if (!look(line)) { put(line, mine); return true; }
+    if (store_line(cover, first / LINE, mine, store->pc)) return true;
+  }
+  for (uint64_t last; first < end; mine += last - first, first = last) {
+    last = LS_MIN(end, first / LINE * LINE + LINE);
+    store_part(cover, store, first, last, mine);
+  }
+  return true;
+}
+
 // ---- the sum -------------------------------------------------------------------------------------------------------
 
 static void count_element(TraceCoverage *out, uint64_t element, uint64_t entry) {
@@ -260,13 +287,29 @@ static void count_row(TraceCoverage *out, uint64_t first, uint64_t count, uint64
   if (entry & TWICE) out->written_twice += count - 1;
 }
 
+// Are all these written, and none twice?
+static bool are_plain(const Entry *entries, uint64_t count) {
+  bool any_none = false;
+  uint64_t any = 0;
+  for (uint64_t k = 0; k < count; k++) {
+    any |= look(&entries[k]);
+    any_none |= !look(&entries[k]);
+  }
+  return !any_none && !(any & TWICE);
+}
+
 static void count_line(const TraceCover *cover, uint64_t line, TraceCoverage *out) {
   uint64_t whole = look(&cover->lines[line]), end = LS_MIN(cover->count - line * LINE, (uint64_t)LINE);
   if (!whole) return;
+  if (!(whole & TWICE) && end == LINE && out->written && out->last_written + 1 == line * LINE && whole != APART) {
+    out->written += LINE;                        // the usual case: as the last one
+    out->last_written += LINE;
+    return;
+  }
   if (whole != APART) { count_row(out, line * LINE, end, whole); return; }
-  const Piece *piece = cover->pieces[line * LINE / PIECE];
-  for (uint64_t k = 0; k < end; k++) count_element(out, line * LINE + k,
-                                                   look(&piece->entries[(line * LINE + k) % PIECE]));
+  const Entry *entries = &cover->pieces[line * LINE / PIECE]->entries[line * LINE % PIECE];
+  if (are_plain(entries, end)) { count_row(out, line * LINE, end, look(&entries[0])); return; }
+  for (uint64_t k = 0; k < end; k++) count_element(out, line * LINE + k, look(&entries[k]));
 }
 
 bool trace_cover_sum(const TraceCover *cover, TraceCoverage *out) {

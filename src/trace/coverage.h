@@ -34,6 +34,9 @@ void trace_cover_free(TraceCover *cover);
 void trace_cover_clear(TraceCover *cover);       // nothing is written any more
 // Lane i of the mask stores at addr[i]; what is outside of the buffer does not count.
 void trace_cover_store(TraceCover *cover, const TraceStore *store, const uint64_t *addr);
+// The same of `count` lanes from `lane` on that store an element each in a row, from addr on; mask is of no account.
+// False: they store no elements of the buffer, and nothing is told.
+bool trace_cover_row(TraceCover *cover, const TraceStore *store, uint64_t addr, uint32_t lane, uint32_t count);
 // What became of the buffer, without the argument. False: not known (it took too much memory).
 bool trace_cover_sum(const TraceCover *cover, TraceCoverage *out);
 

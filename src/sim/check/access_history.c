@@ -225,3 +225,11 @@ void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastA
   if (!lines) return;
   if (writes) lines[line % LINES] = now; else set_reader(&lines[line % LINES * 2], now, true);
 }
+
+void sim_history_row(SimExec *exec, SimHistoryPiece *w, uint64_t word, uint32_t count, SimLastAccess now, bool writes) {
+  SimLastAccess *to = writes ? table(exec, &w->words, WORDS) : table(exec, &w->readers, (size_t)WORDS * 2);
+  word %= WORDS;
+  for (uint32_t i = 0; to && i < count; i++, now.info += 1u << 5) {
+    if (writes) to[word + i] = now; else set_reader(&to[(word + i) * 2], now, false);
+  }
+}

@@ -58,6 +58,8 @@ void sim_history_read(SimExec *exec, SimHistoryPiece *w, uint64_t word, SimLastA
 // The table of a piece for strong writes; NULL: there is no room for it.
 SimStrongWrites *sim_history_strong_writes(SimExec *exec, SimHistoryPiece *w);
 void sim_history_strong(SimExec *exec, SimHistoryPiece *w, uint64_t word, const SimStrongAccess *now);
+// Words in a row, of the same piece, by as many lanes; now: of the first.
+void sim_history_row(SimExec *exec, SimHistoryPiece *w, uint64_t word, uint32_t count, SimLastAccess now, bool writes);
 void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastAccess now, bool writes);
 
 #endif

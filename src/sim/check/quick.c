@@ -1,6 +1,6 @@
 // quick.c: races and bytes that nobody wrote, for the accesses that most kernels consist of: all lanes, whole words, in
-// a row or in two, or at one place or two. Of these shared memory's cells are looked at 16 at a time, and global memory
-// that nobody may write needs no look. All else goes to shadow.c and races.c.
+// a row or in two, or at one place or two. Of these shared memory's cells are looked at 16 at a time, global memory that
+// nobody may write needs no look, and quick_rows.c looks at what is written. All else goes to shadow.c and races.c.
 #include "sim/check/quick.h"
 #include <string.h>
 #include "sim/check/access_history.h"
@@ -17,9 +17,15 @@ static SimJudge of_shared(const SimShape *s) {
   return s->form != SIM_FORM_ANY ? SIM_JUDGE_READ : SIM_JUDGE_SLOWLY;
 }
 
+// Is it a part of what the kernel writes?
+static bool changes(const SimShape *s) {
+  const SimAlloc *a = s->span.alloc;
+  return (s->is_store || a->may_be_written) && !a->is_const;
+}
+
 static SimJudge of_global(const SimExec *exec, const SimShape *s) {
   const SimAlloc *a = s->span.alloc;
-  if (s->is_store || a->may_be_written) return SIM_JUDGE_SLOWLY;
+  if (changes(s)) return sim_quick_rows_fit(s) ? SIM_JUDGE_QUICKLY : SIM_JUDGE_SLOWLY;
   return a->init || exec->history->pieces[a->number] ? SIM_JUDGE_QUICKLY : SIM_JUDGE_NOTHING;
 }
 
@@ -34,12 +40,20 @@ void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *s) {
 }
 
 static void ask_again(SimShapes *shapes) {
-  for (int k = 0; k < shapes->count; k++)
-    if (shapes->ways[k]->judge == SIM_JUDGE_NOTHING) shapes->ways[k]->judge = SIM_JUDGE_QUICKLY;
+  for (int k = 0; k < shapes->count; k++) {
+    SimShape *s = shapes->ways[k];
+    if (s->judge == SIM_JUDGE_NOTHING) s->judge = SIM_JUDGE_QUICKLY;
+    s->cares |= SIM_LOOKS_CHECKS;
+  }
 }
 
 void sim_quick_forget(const SimExec *exec) {
   for (int pc = 0; pc < exec->program->module->code_count; pc++) ask_again(&exec->shapes[pc]);
+}
+
+static void report_pc(SimExec *exec) {
+  exec->reported_pc = exec->pc;
+  if (exec->program->own_code) exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
 }
 
 // ---- bytes that nobody wrote ---------------------------------------------------------------------------------------
@@ -127,8 +141,7 @@ static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
   if (exec->checks & SIM_CHECK_RACE) {
     if (exec->block.async_copies || offset % WORD) return false;
     if (s->form != SIM_FORM_ROW && exec->warp->stored > exec->warp->lanes_met) return false;
-    exec->reported_pc = exec->pc;
-    if (exec->program->own_code) exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
+    report_pc(exec);
     uint64_t word = offset / WORD;
     if (!(s->is_store ? write_row(exec, word) : read_places(exec, s, word, !init))) return false;
   }
@@ -138,11 +151,15 @@ static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
 
 // ---- global memory -------------------------------------------------------------------------------------------------
 
-// A load of what the kernel never writes.
-static bool judge_global(const SimExec *exec, const SimShape *s, uint64_t offset) {
+static bool judge_global(SimExec *exec, const SimShape *s, uint64_t offset) {
   const SimAlloc *a = s->span.alloc;
-  if (exec->checks & SIM_CHECK_RACE && exec->history->pieces[a->number]) return false;
-  return !(exec->checks & SIM_CHECK_INIT) || !a->init || all_written(exec, s, a->init + offset);
+  bool init = exec->checks & SIM_CHECK_INIT && a->init && !s->is_store;
+  if (init && !all_written(exec, s, a->init + offset)) return false;
+  if (changes(s)) {
+    report_pc(exec);
+    return sim_quick_judge_rows(exec, s, offset);
+  }
+  return !(exec->checks & SIM_CHECK_RACE && exec->history->pieces[a->number]);
 }
 
 bool sim_quick_judge(SimExec *exec, const SimShape *s, const uint8_t *place) {

@@ -13,14 +13,23 @@ void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *shape);
 void sim_quick_forget(const SimExec *exec);
 bool sim_quick_judge(SimExec *exec, const SimShape *shape, const uint8_t *place);
 
+// ---- quick_rows.c --------------------------------------------------------------------------------------------------
+bool sim_quick_rows_fit(const SimShape *shape);   // of words of global memory, by all lanes
+// offset: of the first lane, in the buffer; exec->reported_pc is set. Says nothing of loads of what nobody wrote.
+bool sim_quick_judge_rows(SimExec *exec, const SimShape *shape, uint64_t offset);
+
+// ---- quick.c -------------------------------------------------------------------------------------------------------
+// Judges a read of shared memory at pc that needs no more than to be remembered. False: any other access.
+static inline bool sim_quick_reads(SimExec *exec, const SimShape *shape, const uint8_t *place, int32_t pc) {
+  if (shape->judge != SIM_JUDGE_READ || !sim_shadow_is_safe(exec)) return false;
+  sim_shadow_push_late(exec, (uint32_t)(place - exec->shared) / 4, shape->late_how, pc);
+  return true;
+}
+
 // Judges the access at exec->pc before its bytes are moved. False: that takes a closer look, and nothing is noted yet
 // that would not be noted then. place: of the first lane's bytes.
 static inline bool sim_quick_passes(SimExec *exec, const SimShape *shape, const uint8_t *place) {
-  if (shape->judge == SIM_JUDGE_NOTHING) return true;
-  if (shape->judge == SIM_JUDGE_READ && sim_shadow_is_safe(exec)) {
-    sim_shadow_push_late(exec, (uint32_t)(place - exec->shared) / 4, shape->late_how, exec->pc);
-    return true;
-  }
+  if (shape->judge == SIM_JUDGE_NOTHING || sim_quick_reads(exec, shape, place, exec->pc)) return true;
   return shape->judge != SIM_JUDGE_SLOWLY && sim_quick_judge(exec, shape, place);
 }
 

@@ -29,6 +29,23 @@ void sim_shadow_set_actor(SimExec *exec) {
   shadow->actor_epoch = epoch;
 }
 
+// Of the warps that there are; without fences only two of the clocks are looked at.
+static void start_clocks(SimExec *exec, uint32_t now) {
+  SimWarp *first = exec->warps;
+  for (int v = 0; v < exec->warp_count; v++)
+    first->clock[v] = first->fenced[v] = first->fenced_wide[v] = first->seen[v] = now;
+  for (int k = 0; k < exec->warp_count; k++) {
+    SimWarp *w = &exec->warps[k];
+    w->floor = w->lanes_met = w->lanes_read = now;
+    if (w == first) continue;
+    memcpy(w->clock, first->clock, sizeof w->clock);
+    memcpy(w->seen, first->seen, sizeof w->seen);
+    if (!exec->program->has_fences) continue;
+    memcpy(w->fenced, first->fenced, sizeof w->fenced);
+    memcpy(w->fenced_wide, first->fenced_wide, sizeof w->fenced_wide);
+  }
+}
+
 // Epochs go on from block to block, so that what an earlier block did is ordered before everything.
 void sim_shadow_start(SimExec *exec) {
   uint32_t now = exec->block.epoch;
@@ -36,11 +53,7 @@ void sim_shadow_start(SimExec *exec) {
     sim_shadow_clear(exec->shadow);
     now = 1;
   }
-  for (int k = 0; k < exec->warp_count; k++) {
-    SimWarp *w = &exec->warps[k];
-    for (int v = 0; v < SIM_MAX_WARPS; v++) w->clock[v] = w->fenced[v] = w->fenced_wide[v] = w->seen[v] = now;
-    w->floor = w->lanes_met = w->lanes_read = now;
-  }
+  start_clocks(exec, now);
   memset(exec->shadow->released, 0, sizeof exec->shadow->released);
   memset(exec->shadow->released_wide, 0, sizeof exec->shadow->released_wide);
   sim_shadow_forget_strong(exec->shadow);

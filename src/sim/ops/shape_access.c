@@ -147,11 +147,10 @@ __attribute__((noinline)) static SimNext access_another(SimExec *exec, const Sim
 __attribute__((always_inline)) static inline SimNext access_found(SimExec *exec, const SimInst *inst, SimShape *s,
                                                                    uint8_t *place) {
   sim_catch_up(exec, inst->pc);
-  bool is_seen = !s->is_plain ||
-                 (s->is_store && (exec->block.alert || exec->hooks || (s->span.alloc && s->span.alloc->cover))) ||
-                 (exec->checks && !sim_quick_passes(exec, s, place));
+  bool is_seen = !s->is_plain || (s->is_store && (exec->block.alert || exec->hooks));
   if (is_seen) return access_seen(exec, inst, s, place);
   if (s->is_claimed && exec->owner_number && !sim_ownership_claim_shape(exec, s, place)) return SIM_YIELD;
+  if (exec->checks && !sim_quick_passes(exec, s, place)) return access_seen(exec, inst, s, place);
   if (exec->bare) sim_skip_event(exec); else tell(exec, inst, s, place);
   exec->pc++;
   s->move(exec->regs + s->data, place, s->places, s->like.mask);
@@ -176,7 +175,10 @@ __attribute__((noinline)) static SimNext access_made(SimExec *exec, const SimIns
 // ---- inside a line that is executed whole --------------------------------------------------------------------------
 
 __attribute__((noinline)) static SimNext access_asked(SimExec *exec, const SimInst *inst, SimShape *s, uint8_t *place) {
-  return access_found(exec, inst, s, place);
+  bool is_told = exec->looks & SIM_LOOKS_TOLD;
+  if (is_told || !sim_quick_reads(exec, s, place, inst->pc)) return access_found(exec, inst, s, place);
+  s->move(exec->regs + s->data, place, s->places, s->like.mask);   // a read of shared memory, checked
+  return SIM_GO;
 }
 
 __attribute__((always_inline)) static inline SimNext lean_found(SimExec *exec, const SimInst *inst, SimShape *s,
@@ -363,9 +365,8 @@ static void learn_row(SimExec *exec, const SimMem *m, SimShape *s) {
 }
 
 static uint8_t cares_of(const SimShape *s) {
-  bool always = !s->is_plain || (s->is_store && s->span.alloc && s->span.alloc->cover);
-  return (uint8_t)(SIM_LOOKS_CHECKS | SIM_LOOKS_TOLD | (always ? SIM_LOOKS_ALWAYS : 0) |
-                   (s->is_claimed ? SIM_LOOKS_CLAIMS : 0));
+  return (uint8_t)((s->judge == SIM_JUDGE_NOTHING ? 0 : SIM_LOOKS_CHECKS) | SIM_LOOKS_TOLD |
+                   (s->is_plain ? 0 : SIM_LOOKS_ALWAYS) | (s->is_claimed ? SIM_LOOKS_CLAIMS : 0));
 }
 
 static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask, const SimSpan *span,

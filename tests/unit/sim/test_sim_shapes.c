@@ -294,13 +294,56 @@ static void test_races(void) {
     for (int k = 0; k < LS_COUNT(meetings); k++) check_race(reads[i], &meetings[k]);
 }
 
-// All blocks read a buffer over and over that the code does not seem to write. Then one of them does, by a pointer to the
-// next buffer, which lies 2 MiB behind: those that come later, with shapes they all know, meet that.
+// Warps of global memory: each stores rows of its own, and then one stores to those of the one before it, or reads
+// them. place: of a lane in its row; meet: what may order them.
+typedef struct Row { const char *place, *meet; bool reads, races; } Row;
+static const Row rows[] = {
+    {"mov.u32 %r6, %r4;", "", false, true},                                           // lines
+    {"mov.u32 %r6, %r4;", "", true, true},
+    {"mov.u32 %r6, %r4;", "bar.sync 0;", false, false},
+    {"add.u32 %r6, %r4, 3;", "", false, true},                                        // rows across lines
+    {"add.u32 %r6, %r4, 3;", "", true, true},
+    {"add.u32 %r6, %r4, 3;", "bar.sync 0;", true, false},
+    {"and.b32 %r6, %r4, 16; add.u32 %r6, %r6, %r4;", "", false, true},                // half rows
+    {"and.b32 %r6, %r4, 16; add.u32 %r6, %r6, %r4;", "", true, true},
+    {"and.b32 %r6, %r4, 16; add.u32 %r6, %r6, %r4;", "bar.sync 0;", false, false}};
+
+static void check_rows(const Row *row, bool blocks, SimSched sched) {
+  Rig rig;
+  char *body = ls_format(
+      "  and.b32 %%r4, %%r1, 31; shr.u32 %%r9, %%r1, 5; mov.u32 %%r2, %%ctaid.x;\n"
+      "  add.u32 %%r9, %%r9, %%r2; mov.u32 %%r5, 0;\n"
+      "  %s\nL: shl.b32 %%r7, %%r9, 6; setp.gt.u32 %%p1, %%r5, 20;\n"
+      "  setp.gt.and.u32 %%p1, %%r9, 0, %%p1; @%%p1 sub.u32 %%r7, %%r7, 64;\n"
+      "  add.u32 %%r7, %%r7, %%r6; mul.wide.u32 %%rd9, %%r7, 4; add.u64 %%rd9, %%rd1, %%rd9;\n"
+      "  setp.lt.u32 %%p2, %%r5, 20; @%%p2 st.global.u32 [%%rd9], %%r7; setp.eq.u32 %%p2, %%r5, 20; @%%p2 %s\n"
+      "  @!%%p1 bra N;\n  %s\n"
+      "N: add.u32 %%r5, %%r5, 1; setp.lt.u32 %%p4, %%r5, 40; @%%p4 bra L;\n  ret;",
+      row->place, *row->meet ? row->meet : "mov.u32 %r8, 0;",
+      row->reads ? "ld.global.u32 %r8, [%rd9]; st.shared.u32 [sh], 0;" : "st.global.u32 [%rd9], %r5;");
+  rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 sh[4];\n", body);
+  rig.options.sched = sched;
+  rig_size(&rig, blocks ? "2" : "1", blocks ? "32" : "64");
+  rig_arg(&rig, "u32[256]=none");
+  rig_run(&rig);
+  CHECK((rig_fault(&rig, FAULT_RACE) != NULL) == (row->races || blocks));
+  rig_free(&rig);
+  free(body);
+}
+
+static void test_rows(void) {
+  for (int i = 0; i < LS_COUNT(rows); i++)
+    for (int k = 0; k < 4; k++) check_rows(&rows[i], k & 1, k & 2 ? SIM_STACK : SIM_ITS);
+}
+
+// All blocks read a buffer over and over that the code does not seem to write. Then one of them does, by a pointer to
+// the next buffer, which lies 2 MiB behind: those that come later, with shapes they all know, meet that.
 static void test_written(void) {
   Rig rig;
   rig_kernel(&rig, ".param .u64 p0, .param .u64 p1, .param .u64 p2", "",
              "  ld.param.u64 %rd8, [p1]; ld.param.u64 %rd7, [p2]; mov.u32 %r5, 0; mov.u32 %r2, %ctaid.x;\n"
-             "  add.u64 %rd9, %rd8, %rd2; mad.lo.u32 %r4, %r2, 128, 0; cvt.u64.u32 %rd11, %r4; add.u64 %rd12, %rd9, %rd11;\n"
+             "  add.u64 %rd9, %rd8, %rd2; mad.lo.u32 %r4, %r2, 128, 0;\n"
+             "  cvt.u64.u32 %rd11, %r4; add.u64 %rd12, %rd9, %rd11;\n"
              "L: ld.global.u32 %r6, [%rd3]; st.global.u32 [%rd12], %r6;\n"
              "  setp.eq.u32 %p1, %r5, 30; setp.eq.and.u32 %p1, %r2, 1, %p1; @!%p1 bra N;\n"
              "  sub.u64 %rd10, %rd9, %rd7; st.global.u32 [%rd10], %r5;\n"
@@ -324,6 +367,7 @@ static const Check checks[] = {
     {"up to the end of an array", test_arrays},
     {"words that nobody wrote", test_unwritten},
     {"races of rows", test_races},
+    {"races of rows in global memory", test_rows},
     {"writes that the code does not tell of", test_written},
 };
 
