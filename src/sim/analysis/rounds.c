@@ -169,12 +169,11 @@ static bool is_left_out(const Loop *l, int pc) {
 
 static bool find_members(Loop *l) {
   SimRounds *r = l->rounds;
-  int access = 0;
   for (int pc = l->first; pc < l->end; pc++) {
     const SimInst *inst = inst_at(l, pc);
     if (is_left_out(l, pc)) continue;
     if (!inst->quiet && !inst->shaped) return false;
-    r->members[r->member_count++] = (SimRoundMember){inst, inst->quiet ? -1 : access++};
+    r->members[r->member_count++] = (SimRoundMember){inst, inst->shaped};
   }
   return true;
 }

@@ -134,7 +134,7 @@ typedef struct SimRoundAccess {
   uint64_t scale;          // bytes, for each by which that grows
   bool grows_first;        // in each round
 } SimRoundAccess;
-typedef struct SimRoundMember { const SimInst *inst; int access; } SimRoundMember;   // -1: arithmetic
+typedef struct SimRoundMember { const SimInst *inst; bool accesses; } SimRoundMember;   // else arithmetic
 struct SimRounds {
   SimWalk walks[SIM_ROUND_WALKS]; int walk_count;
   SimRoundAccess accesses[SIM_ROUND_ACCESSES]; int access_count;

@@ -11,8 +11,8 @@ typedef struct Going {       // an access on its way
   SimShape *shape;
   SimMove move;
   uint8_t *reg, *place;
+  const uint64_t *places;
   uint64_t step, at;         // bytes per round; the address in the first one
-  int32_t pc;
 } Going;
 
 typedef struct Round {
@@ -52,16 +52,26 @@ static bool goes_back(const SimRounds *r, uint64_t value, int64_t bound) {
   return r->accepts >> (key < bound ? 0 : key == bound ? 1 : 2) & 1;
 }
 
+// As long as it is less than the limit, or another number: how often that is so, where the way up is without a wrap.
+static bool count_upwards(const SimRounds *r, int64_t key, int64_t by, int64_t limit, uint64_t *count) {
+  int64_t last = r->is_signed ? INT32_MAX : UINT32_MAX, apart = limit - key;
+  if (r->walks[r->counter].is_wide || by <= 0 || apart <= 0 || limit > last - by) return false;
+  if (r->accepts != 1 && (r->accepts != 5 || apart % by)) return false;
+  *count = (uint64_t)((apart + by - 1) / by);
+  return true;
+}
+
 // Up to `most`: the last one may be one that does not jump back.
 static uint64_t count_rounds(const Round *round, uint64_t bound, uint64_t value, bool *again) {
   const SimRounds *r = round->rounds;
   const int64_t limit = key_of(r, bound);
   const uint64_t by = round->by[r->counter];
+  uint64_t back = 0;
   if (r->counts_first) value += by;
-  uint64_t count = 1;
-  for (; goes_back(r, value, limit); count++, value += by) if (count == round->most) { *again = true; return count; }
-  *again = false;
-  return count;
+  if (!count_upwards(r, key_of(r, value), (int32_t)by, limit, &back))
+    for (; back < round->most && goes_back(r, value, limit); value += by) back++;
+  *again = back >= round->most;
+  return *again ? round->most : back + 1;
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
@@ -98,8 +108,8 @@ static bool set_out(Round *round, const SimRoundAccess *a, Going *g) {
   round->most = LS_MIN(round->most, rounds_inside(at - s->like.from, s->like.room, (int64_t)step, a->grows_first));
   if (m->indexed) round->most = LS_MIN(round->most, rounds_of_index(exec, &s->like, grows, a->grows_first));
   if (a->grows_first) { at += step; place = (uint8_t *)((uintptr_t)place + step); }
-  *g = (Going){.shape = s, .move = s->move, .reg = exec->regs + s->data, .place = place, .step = step, .at = at,
-               .pc = a->inst->pc};
+  *g = (Going){.shape = s, .move = s->move, .reg = exec->regs + s->data, .place = place, .places = s->places,
+               .step = step, .at = at};
   return round->most >= FEWEST;
 }
 
@@ -115,16 +125,18 @@ static void count_times(const Going *g, uint64_t rounds, uint64_t times) {
 static const SimRoundMember *run_round(Round *round) {
   const SimRounds *r = round->rounds;
   SimExec *exec = round->exec;
+  uint8_t *regs = exec->regs;
   const SimRoundMember *end = r->members + r->member_count;
+  Going *g = round->going;
   for (const SimRoundMember *m = r->members; m < end; m++) {
-    if (m->access < 0) { m->inst->op.run(exec->regs, &m->inst->op, SIM_FULL); continue; }
-    Going *g = &round->going[m->access];
+    if (!m->accesses) { m->inst->op.run(regs, &m->inst->op, SIM_FULL); continue; }
     if (exec->checks) {
-      exec->pc = g->pc;
+      exec->pc = m->inst->pc;
       if (!sim_quick_passes(exec, g->shape, g->place)) return m;
     }
-    g->move(g->reg, g->place, g->shape->places, SIM_FULL);
+    g->move(g->reg, g->place, g->places, SIM_FULL);
     g->place = (uint8_t *)((uintptr_t)g->place + g->step);
+    g++;
   }
   return NULL;
 }
@@ -147,7 +159,7 @@ static void make_up(const Round *round, const SimRoundsDone *done) {
   }
   if (done->rounds) *sim_u32(exec->regs, r->predicate) = done->again != r->is_negated ? SIM_FULL : 0;
   for (int i = 0; i < r->access_count; i++)
-    count_times(&round->going[i], (uint64_t)done->rounds + (round->going[i].pc < stop), exec->sum_step);
+    count_times(&round->going[i], (uint64_t)done->rounds + (r->accesses[i].inst->pc < stop), exec->sum_step);
 }
 
 static bool start(Round *round, uint64_t *value, uint64_t *bound) {
@@ -163,8 +175,11 @@ static bool start(Round *round, uint64_t *value, uint64_t *bound) {
 }
 
 static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
-  Round round = {.exec = exec, .rounds = line->rounds, .most = (uint64_t)exec->block.left / line->run};
+  Round round;   // the rest of it is set where it is needed
   uint64_t value, bound;
+  round.exec = exec;
+  round.rounds = line->rounds;
+  round.most = (uint64_t)exec->block.left / line->run;
   if (round.most < FEWEST || !start(&round, &value, &bound)) return false;
   int rounds = (int)count_rounds(&round, bound, value, &done->again), k = 0;
   const SimRoundMember *stop = NULL;
