@@ -9,7 +9,8 @@
 //
 // A register grows by as much in every round, and is held against one that stays: where all lanes have the same there,
 // one lane's numbers tell how many rounds are to come. Addresses that grow alike are known for all of them from the
-// first. What only counts rounds or makes such addresses need not be executed then, but once for all rounds (grid/rounds.c).
+// first. What only counts rounds or makes such addresses need not be executed then, but once for all rounds
+// (grid/rounds.c).
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
 
