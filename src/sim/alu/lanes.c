@@ -301,7 +301,18 @@ static bool may_read_row(const SimCells *cells, uint64_t word, uint32_t lane, co
   return !wrong;
 }
 
+// The usual case: all that was done to these words is ordered before.
+static bool is_all_ordered(const uint32_t *writer, const uint32_t *epoch, uint32_t ordered) {
+  uint32_t last = 0;
+  ALU_FOR_ROW {
+    uint32_t here = writer[i] > epoch[i] ? writer[i] : epoch[i];
+    last = here > last ? here : last;
+  }
+  return last < ordered;
+}
+
 static bool may_write_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
+  if (is_all_ordered(cells->writer + word, cells->read_epoch + word, actor->ordered)) return true;
   const SimActor a = *actor;
   const uint32_t *writer = cells->writer + word, *epoch = cells->read_epoch + word, *info = cells->info + word;
   const uint32_t *readers = cells->readers + word, *reader = cells->reader + word;

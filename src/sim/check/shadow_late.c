@@ -59,5 +59,4 @@ void sim_shadow_read_late(SimExec *exec, uint32_t word, uint32_t how) {
 void sim_shadow_trust(SimExec *exec) {
   make_room(exec);
   exec->shadow->safe_warp = exec->warp;
-  exec->shadow->safe_epoch = exec->block.epoch;
 }

@@ -68,6 +68,7 @@ static void join(uint32_t *to, const uint32_t *from) {
 
 // The numbers are used up: everything so far is forgotten.
 static void next_epoch(SimExec *exec) {
+  sim_shadow_distrust(exec->shadow);
   if (++exec->block.epoch < SIM_LAST_EPOCH) return;
   if (sim_is_worker(exec)) sim_give_up(exec);
   exec->block.epoch = 0;               // before the first of them: sim_shadow_start clears the cells

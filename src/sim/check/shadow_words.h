@@ -51,7 +51,7 @@ struct SimShadow {
   uint32_t last_read;                  // nor a weak reader above this, but for reads that are late
   SimLateAtomics *atomics;             // of words near the first one, noted late; NULL: there was none
   bool has_parts;                      // reads of parts of words are noted: SIM_CELL_MORE in a read_epoch
-  const SimWarp *safe_warp; uint32_t safe_epoch;   // whose reads nobody can meet, and when: sim_shadow_is_safe
+  const SimWarp *safe_warp;            // whose reads nobody can meet: sim_shadow_is_safe
   SimLateRead *late_next;              // behind the last one
   int late_turns;
   SimActor actor;                      // the warp that was asked for last
@@ -89,11 +89,10 @@ static inline SimActor *sim_shadow_actor(SimExec *exec) {
   return &shadow->actor;
 }
 // Is a read of whole words known to need no more than to be remembered, wherever they are? sim_shadow_trust makes it
-// so for the running warp until its epoch is over, another one reads or writes, or the list is full.
+// so for the running warp until its epoch is over, another one reads, somebody writes, or the list is full.
 static inline bool sim_shadow_is_safe(const SimExec *exec) {
   const struct SimShadow *shadow = exec->shadow;
-  return shadow->safe_warp == exec->warp && shadow->safe_epoch == exec->block.epoch &&
-         shadow->late_next < shadow->late + SIM_LATE_READS;
+  return shadow->safe_warp == exec->warp && shadow->late_next < shadow->late + SIM_LATE_READS;
 }
 static inline uint32_t sim_late_high(const SimLateRead *read) {   // the word of the upper half's first lane
   return read->word + (uint32_t)((int32_t)read->how >> 1);

@@ -175,15 +175,15 @@ __attribute__((noinline)) static SimNext access_made(SimExec *exec, const SimIns
 // ---- inside a line that is executed whole --------------------------------------------------------------------------
 
 __attribute__((noinline)) static SimNext access_asked(SimExec *exec, const SimInst *inst, SimShape *s, uint8_t *place) {
-  bool is_told = exec->looks & SIM_LOOKS_TOLD;
-  if (is_told || !sim_quick_reads(exec, s, place, inst->pc)) return access_found(exec, inst, s, place);
-  s->move(exec->regs + s->data, place, s->places, s->like.mask);   // a read of shared memory, checked
-  return SIM_GO;
+  return access_found(exec, inst, s, place);
 }
 
 __attribute__((always_inline)) static inline SimNext lean_found(SimExec *exec, const SimInst *inst, SimShape *s,
                                                                 uint8_t *place) {
-  if (s->cares & exec->looks || (s->is_store && exec->block.alert)) return access_asked(exec, inst, s, place);
+  if (s->cares & exec->looks || (s->is_store && exec->block.alert)) {
+    bool is_told = exec->looks & SIM_LOOKS_TOLD;
+    if (is_told || !sim_quick_reads(exec, s, place, inst->pc)) return access_asked(exec, inst, s, place);
+  }
   s->move(exec->regs + s->data, place, s->places, s->like.mask);
   return SIM_GO;
 }
