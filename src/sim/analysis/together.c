@@ -23,7 +23,8 @@ static void look_at(const SimProgram *program, int pc) {
   if (!inst->together) return;
   SimWarpOp *op = (SimWarpOp *)(uintptr_t)inst->more;
   if (in->op == PTX_OP_shfl) op->fixed = is_fixed(program, &in->operands[2]) && is_fixed(program, &in->operands[3]);
-  inst->together = op->members != SIM_NO_SLOT && in->guard < 0 && !inst->watched &&
+  bool is_plain = in->guard < 0 && !inst->watched && !program->sums[pc];   // its handler does no more than it says
+  inst->together = op->members != SIM_NO_SLOT && is_plain &&
                    names_all(program, &in->operands[in->operand_count - 1]);
 }
 

@@ -270,6 +270,13 @@ static const char together[] =
     "  match.any.sync.b32 %r22, %r25, -1; xor.b32 %r30, %r30, %r22;\n"
     "  redux.sync.add.u32 %r22, %r20, -1; add.u32 %r30, %r30, %r22;\n";
 
+// An operand that is a sum is formed each time.
+static const char of_sums[] = "  mov.u32 %r30, 0;\n  shfl.sync.bfly.b32 %r22, %r1+7, 1, 31, -1; add.u32 %r30, %r30, %r22;\n";
+
+static uint32_t of_sums_expected(uint32_t block, uint32_t thread) { return (void)block, (thread ^ 1) + 7; }
+
+static void test_together_of_sums(void) { check_blocks(of_sums, of_sums_expected, 4); }
+
 // All of it is one line of code for a whole warp; the other one is not whole.
 static void test_together(void) {
   Rig watched, bare;
@@ -290,6 +297,7 @@ static const Check checks[] = {
     {"rounds that are counted", test_counted},
     {"a race in some round", test_race_in_round},
     {"shuffles and votes of a whole warp", test_together},
+    {"shuffles of sums", test_together_of_sums},
 };
 
 int main(int argc, char **argv) { return check_main("sim_lines", checks, LS_COUNT(checks), argc, argv); }
