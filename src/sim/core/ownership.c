@@ -130,14 +130,15 @@ static int joint_op(int op) {
 }
 
 // What the atomic does to a word, as a claim; 0: its order could be seen. Words that nobody has written are left to
-// the checks of one thread.
+// the checks of one thread, and so are atomics for their own block alone, which others may not meet.
 static uint8_t joint_claim(const SimExec *exec, const SimInst *inst, const SimSpan *span) {
   const SimMem *m = inst->more;
   int op = inst->kind == TRACE_ATOM ? joint_op(m->op) : -1;
   bool exact = m->elem >= 4 && !ptx_type_is_float((PtxType)m->type);
   bool is_signed = (op == 1 || op == 2) && ptx_type_is_signed((PtxType)m->type);
   bool used = !m->unused && m->data[0] != SIM_NO_SLOT;
-  if (op < 0 || !exact || used || exec->recording || span->init) return 0;
+  bool may_race = m->how & SIM_BLOCK_SCOPE && exec->checks & SIM_CHECK_RACE;
+  if (op < 0 || !exact || used || may_race || exec->recording || span->init) return 0;
   return (uint8_t)(JOINT | op << 2 | is_signed << 1 | (m->elem == 8));
 }
 

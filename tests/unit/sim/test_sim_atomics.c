@@ -146,6 +146,24 @@ static void run_common(Rig *rig, int threads) {
   CHECK(rig_make(rig) && sim_run(rig->sim, NULL, &rig->err));   // a rig that listens cannot be forked
 }
 
+// Two blocks far apart, each on a thread of its own, whose atomics are for their own block only.
+static void test_scopes_on_threads(void) {
+  for (int threads = 1; threads <= 2; threads++) {
+    Rig rig;
+    rig_kernel(&rig, ".param .u64 p0", "",
+               "  mov.u32 %r2, %ctaid.x; and.b32 %r3, %r2, 1023; setp.eq.u32 %p1, %r3, 0;\n"
+               "  @%p1 red.relaxed.cta.global.add.u32 [%rd1], 1; ret;");
+    rig.options.record_all = false;
+    rig.options.threads = threads;
+    rig.options.unit = 4;
+    rig_size(&rig, "2048", "64");
+    rig_arg(&rig, "u32[2]=zero");
+    CHECK(rig_make(&rig) && sim_run(rig.sim, NULL, &rig.err));
+    CHECK(rig_fault(&rig, FAULT_RACE) != NULL);
+    rig_free(&rig);
+  }
+}
+
 static void test_common_words(void) {
   Rig one, two;
   run_common(&one, 1);
@@ -209,6 +227,7 @@ static void test_wide(void) {
 
 static const Check checks[] = {
     {"common words", test_common_words},
+    {"atomics for their own block, on threads", test_scopes_on_threads},
     {"spin lock", test_spin_lock},
     {"atomics", test_atomics},
     {"atomics on bf16", test_bf16_atomics},
