@@ -19,6 +19,9 @@ static bool new_memory(SimExec *exec, LsErr *err) {
   return true;
 }
 
+// Of no lanes, so that no access is like it. It is never written, and all threads share it.
+static SimShape stranger;
+
 static void new_counts(SimExec *exec) {
   size_t codes = (size_t)exec->program->module->code_count + 2;
   exec->tally_warps = ls_alloc(sizeof(uint64_t) * codes);
@@ -29,9 +32,12 @@ static void new_counts(SimExec *exec) {
   exec->run_partial = ls_alloc(sizeof(int64_t) * codes);
   exec->shapes = ls_alloc(sizeof *exec->shapes * codes);
   exec->fronts = ls_alloc(sizeof *exec->fronts * codes);
+  exec->stranger = &stranger;
+  for (size_t pc = 0; pc < codes; pc++) exec->fronts[pc] = exec->stranger;
   exec->sums = ls_alloc(sizeof *exec->sums * codes);
-  exec->kin = ls_alloc(sizeof *exec->kin * (exec->program->kin_count + 1));
-  exec->pass = SIM_PASS;
+  size_t warps = exec->takes_turns ? (size_t)exec->warp_count : 1;
+  exec->kins = exec->kin = ls_alloc(sizeof *exec->kin * (exec->program->kin_count + 1) * warps);
+  exec->passes = exec->own_pass = ls_alloc(sizeof *exec->passes * warps);
 }
 
 static bool new_warps(SimExec *exec, LsErr *err) {
@@ -104,7 +110,8 @@ static void free_shapes(SimExec *exec) {
   free(exec->shapes);
   free(exec->fronts);
   free(exec->sums);
-  free(exec->kin);
+  free(exec->kins);
+  free(exec->passes);
 }
 
 void sim_exec_free(SimExec *exec) {

@@ -93,6 +93,9 @@ typedef struct SimLine {
   TraceRow rows[SIM_LINE_ROWS];
 } SimLine;
 
+// A warp's way through one straight line, round after round, with nothing else in between. What is known of registers
+// lasts that long. They are numbered by SIM_PASS.
+typedef struct SimPass { uint64_t number; int32_t end; uint32_t mask; } SimPass;   // end: behind the line; 0: none runs
 enum { SIM_PASS = 1 << 24 };
 
 // What one thread needs to run blocks, one at a time. A worker builds one of its own from the program and the memory,
@@ -133,12 +136,14 @@ struct SimExec {
 
   // shapes of accesses (ops/shape_access.c)
   SimShapes *shapes;                       // per pc
-  SimShape **fronts;                       // per pc: the one found last, its ways[0]; NULL: nobody is looked at
+  SimShape **fronts;                       // per pc: the one found last, its ways[0]; or `stranger`, which nothing is like
+  SimShape *stranger;
   int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
   uint32_t shape_count;                    // numbers given
-  // Passes of straight lines, by SIM_PASS; and for each kind of twins (SimMem.kin) the pass in which all lanes were
-  // last compared, plus the row that they were found like.
-  uint64_t pass, *kin;
+  // The running pass of a straight line, and for each kind of twins (SimMem.kin) the pass in which all lanes were last
+  // compared, plus the row that they were found like. Warps that take turns have an array of them each.
+  uint64_t pass, pass_count, *kin, *kins;
+  SimPass *passes, *own_pass;              // of each warp, or one for all; the running warp's
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
   uint8_t looks;                           // SIM_LOOKS_ bits: who looks at accesses of the running block
   bool tells_lines;                        // or all that somebody wants to see of it can be told by lines

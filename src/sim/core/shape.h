@@ -43,7 +43,7 @@ typedef struct SimShape {
   uint8_t space;              // TraceSpace
   uint32_t number;            // TraceEvent.shape
   uint64_t row;               // number of its distances: twins' shapes with the same one are equally far apart; 0: none
-  uint64_t *known;            // where SimExec.kin tells of its distances
+  uint32_t kin;               // SimMem.kin
   uint64_t shift;             // address in its space = address - shift (generic addresses); a multiple of SIM_LIKE_UNIT
   _Alignas(64) uint64_t places[SIM_LANES];   // as like.apart, of bytes in the emulator's memory: others if lanes have
                                              // storage of their own

@@ -95,7 +95,7 @@ static bool set_out(Round *round, const SimRoundAccess *a, Going *g) {
   SimShape *s = exec->fronts[a->inst->pc];
   const SimMem *m = a->inst->more;
   unsigned looks = exec->looks & ~(unsigned)SIM_LOOKS_CHECKS;
-  if (!s || s->like.mask != SIM_FULL || s->cares & looks) return false;
+  if (s->like.mask != SIM_FULL || s->cares & looks) return false;
   if (exec->checks && s->judge == SIM_JUDGE_SLOWLY) return false;
   uint8_t *place = s->find_lean(exec->regs, &s->like, 0);
   if (!place) return false;

@@ -104,9 +104,30 @@ static inline uint32_t guarded(const SimExec *exec, const SimInst *in) {
 // Others of the warp that could run have their turn.
 static bool is_spent(const SimExec *exec) { return !exec->alone && exec->block.slice <= 0; }
 
+// ---- passes of lines -----------------------------------------------------------------------------------------------
+
+static inline void end_pass(SimExec *exec) { exec->own_pass->end = 0; }
+
+// A new pass of a line up to `end`, unless the warp was in it last, and its stint ended there.
+static void take_up_pass(SimExec *exec, int32_t end) {
+  SimPass *pass = exec->own_pass;
+  if (pass->end != end || pass->mask != exec->active)
+    *pass = (SimPass){.number = exec->pass_count += SIM_PASS, .end = end, .mask = exec->active};
+  exec->pass = pass->number;
+}
+
+// n instructions of a line are about to be executed, or less.
+static inline void start_pass(SimExec *exec, const SimInst *line, int n) {
+  if (exec->takes_turns) take_up_pass(exec, line->pc + n);
+  else exec->pass += SIM_PASS;
+}
+
+// ---- lines ---------------------------------------------------------------------------------------------------------
+
 // Runs a straight line, up to an access or a branch if these are not to be part of it: `mixed`. SIM_GO, or what an
 // access or a branch says.
 static SimNext run_line(SimExec *exec, const SimInst *line, bool mixed) {
+  end_pass(exec);
   int n = room_before_stop(exec, LS_MIN((int)line->run, exec->block.left)), i = 0;
   int32_t start = exec->pc;
   SimNext next = SIM_GO;
@@ -191,7 +212,7 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, int n
     i += quiet;
     if (i == n) break;
     if (in->kind == TRACE_BRANCH) return run_last(exec, in, start, i, is_told);
-    SimNext next = (in->together ? in->lean : in->handler)(exec, in, mask);
+    SimNext next = (in->together || exec->steady ? in->lean : in->handler)(exec, in, mask);
     in++;
     i++;
     if (next == SIM_GO) sim_catch_up(exec, in->pc);
@@ -263,7 +284,6 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, 
   SimNext next = SIM_GO;
   const SimInst *end;
   int64_t rounds = 0;
-  exec->pass += SIM_PASS;
   for (;; rounds++) {
     if (!is_told && line->rounds && run_rounds(exec, line, n)) {
       if (rounds) count_lines(exec, line->pc, n, rounds);
@@ -299,8 +319,10 @@ static inline int line_length(const SimExec *exec, const SimInst *in) {
 
 static SimNext run_bare(SimExec *exec, const SimInst *in) {
   int n = line_length(exec, in);
-  if (exec->steady && n && n <= exec->block.left) return run_whole_line(exec, in, n, false);
-  return n ? run_part_of_line(exec, in, LS_MIN(n, exec->block.left), false) : run_one(exec, in);
+  if (!n) return run_one(exec, in);
+  start_pass(exec, in, n);
+  if (exec->steady && n <= exec->block.left) return run_whole_line(exec, in, n, false);
+  return run_part_of_line(exec, in, LS_MIN(n, exec->block.left), false);
 }
 
 // The same while lines are told as one. What is none tells of itself.
@@ -308,6 +330,7 @@ static SimNext run_told(SimExec *exec, const SimInst *in) {
   int n = line_length(exec, in);
   if (n && !exec->group->joined) {
     if (exec->line.from < 0) sim_line_start(exec);
+    start_pass(exec, in, n);
     bool whole = exec->steady && n <= exec->block.left;
     return whole ? run_whole_line(exec, in, n, true) : run_part_of_line(exec, in, LS_MIN(n, exec->block.left), true);
   }
@@ -331,6 +354,7 @@ static SimNext run_plain(SimExec *exec, const SimInst *in, uint32_t mask) {
 }
 
 static SimNext run_one(SimExec *exec, const SimInst *in) {
+  end_pass(exec);
   uint32_t mask = guarded(exec, in);
   int32_t pc = exec->pc;
   int active = exec->active_count;
@@ -398,6 +422,7 @@ static bool run_group(SimExec *exec) {
   while (whole && exec->pc != exec->stop_pc && !exec->stopping && has_left(exec)) {
     const SimInst *in = &exec->code[exec->pc];
     if (run_straight(exec, in, bare) == SIM_GO) continue;
+    end_pass(exec);
     sim_line_end(exec);
     return false;
   }
@@ -490,6 +515,13 @@ static bool run_whole(SimExec *exec) {
   return !exec->stopping;
 }
 
+// What it knows of its registers is the running warp's own.
+static void take_up_kin(SimExec *exec) {
+  int warp = sim_warp_index(exec);
+  exec->own_pass = &exec->passes[warp];
+  exec->kin = &exec->kins[(size_t)warp * (exec->program->kin_count + 1)];
+}
+
 static void stint_start(SimExec *exec) {
   uint64_t budget = budget_left(exec);
   if (!budget) return;
@@ -502,6 +534,7 @@ static void stint_start(SimExec *exec) {
 static bool run_stint(SimExec *exec) {
   SimBlock *b = &exec->block;
   if (!b->in_turn && sim_stint_none(exec)) return true;
+  take_up_kin(exec);
   if (!b->in_turn) stint_start(exec);
   do {
     if (!go_on(exec)) return false;
@@ -554,6 +587,7 @@ static bool anybody_lives(const SimExec *exec) {
 bool sim_block_go(SimExec *exec) {
   SimBlock *b = &exec->block;
   sim_sums_start(exec);
+  for (int k = 0; k < exec->warp_count && exec->takes_turns; k++) exec->passes[k].end = 0;
   if (b->wait.hopeless || b->wait.awaits) sim_fault_livelock(exec);
   for (; !exec->stopping;) {
     if (!b->in_round) round_start(exec);

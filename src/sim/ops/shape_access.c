@@ -138,7 +138,7 @@ __attribute__((noinline)) static SimNext access_seen(SimExec *exec, const SimIns
 __attribute__((noinline)) static SimNext access_another(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_catch_up(exec, inst->pc);
   SimShapes *shapes = &exec->shapes[exec->pc];
-  uint8_t *place = exec->fronts[exec->pc] ? find_in_others(exec, shapes, mask) : NULL;
+  uint8_t *place = exec->fronts[exec->pc] != exec->stranger ? find_in_others(exec, shapes, mask) : NULL;
   sim_line_pass(exec);
   return place ? access_seen(exec, inst, shapes->ways[0], place) : sim_exec_mem(exec, inst, mask);
 }
@@ -159,7 +159,7 @@ __attribute__((always_inline)) static inline SimNext access_found(SimExec *exec,
 
 SimNext sim_exec_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimShape *s = exec->fronts[inst->pc];
-  uint8_t *place = s && s->like.mask == mask ? s->find(exec->regs, &s->like, exec->sum_step) : NULL;
+  uint8_t *place = s->like.mask == mask ? s->find(exec->regs, &s->like, exec->sum_step) : NULL;
   return place ? access_found(exec, inst, s, place) : access_another(exec, inst, mask);
 }
 
@@ -190,7 +190,7 @@ __attribute__((always_inline)) static inline SimNext lean_found(SimExec *exec, c
 
 static SimNext lean_shaped(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimShape *s = exec->fronts[inst->pc];
-  if (!s || s->like.mask != mask) return access_made(exec, inst, mask);
+  if (s->like.mask != mask) return access_made(exec, inst, mask);
   uint8_t *place = s->find_lean(exec->regs, &s->like, exec->sum_step);
   return place ? lean_found(exec, inst, s, place) : access_made(exec, inst, exec->active);
 }
@@ -208,14 +208,16 @@ static void note_row(SimExec *exec, const SimMem *m, SimShape *s) {
 __attribute__((noinline)) static SimNext lean_compared(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
   SimShape *s = exec->fronts[inst->pc];
-  uint8_t *place = s && s->like.mask == mask ? s->find_lean(exec->regs, &s->like, exec->sum_step) : NULL;
+  uint8_t *place = s->like.mask == mask ? s->find_lean(exec->regs, &s->like, exec->sum_step) : NULL;
   if (!place && m->leads) exec->kin[m->kin] = 0;
   if (!place) return access_made(exec, inst, mask);
   note_row(exec, m, s);
   return lean_found(exec, inst, s, place);
 }
 
-static bool is_known(const SimExec *exec, const SimShape *s) { return s && *s->known == exec->pass + s->row; }
+static bool is_known(const SimExec *exec, const SimShape *s) {
+  return exec->kin[s->kin] == exec->pass + s->row;
+}
 
 static SimNext lean_twin32(SimExec *exec, const SimInst *inst, uint32_t mask) {
   SimShape *s = exec->fronts[inst->pc];
@@ -356,7 +358,7 @@ static bool are_equally_apart(const SimShape *a, const SimShape *b, bool narrow)
 // The number of a row is the shape's own, unless the instruction has one like it.
 static void learn_row(SimExec *exec, const SimMem *m, SimShape *s) {
   const SimShapes *shapes = &exec->shapes[exec->pc];
-  s->known = &exec->kin[m->kin];
+  s->kin = m->kin;
   s->row = s->find_lean == find_nowhere ? 0 : s->number % SIM_PASS;
   for (int k = 0; k < shapes->count && s->row; k++) {
     const SimShape *other = shapes->ways[k];
@@ -418,7 +420,7 @@ static SimShape *take_way(SimExec *exec, SimShapes *shapes) {
   } else if (!shapes->patience--) {
     shapes->patience = PATIENCE_AGAIN;
     shapes->skip = SKIP;
-    exec->fronts[exec->pc] = NULL;
+    exec->fronts[exec->pc] = exec->stranger;
     return NULL;
   }
   SimShape *s = shapes->ways[last];

@@ -102,7 +102,8 @@ static const Body bodies[] = {
     {"stored and loaded", LOAD("%rd29") "  st.global.u32 [%rd29+4], %r10;\n" LOAD("%rd29+4")
      "  and.b64 %rd23, %rd21, 60; add.u64 %rd29, %rd29, %rd23;\n  st.global.u32 [%rd29], %r31;\n", 'L', 20, true},
     {"a sum is stored",
-     "  st.global.u32 [%rd29], %r10+3; st.global.u32 [%rd29+4], %r10+5;\n" LOAD("%rd29") LOAD("%rd29+4"), 'L', 20, true},
+     "  st.global.u32 [%rd29], %r10+3; st.global.u32 [%rd29+4], %r10+5;\n" LOAD("%rd29") LOAD("%rd29+4"), 'L', 20,
+     true},
     {"what made an address is used again",
      "  mul.wide.u32 %rd4, %r15, 4; add.u64 %rd5, %rd1, %rd4; mov.u64 %rd4, %rd21;\n"
      "  ld.global.u32 %r20, [%rd5]; cvt.u32.u64 %r21, %rd4;" TAKE("%r20") "  " TAKE("%r21")
