@@ -41,6 +41,7 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe.c %D%/probe/probe.h \
 	%D%/probe/probe_affine.c %D%/probe/probe_affine.h \
 	%D%/probe/probe_alike.c %D%/probe/probe_alike.h \
+	%D%/probe/probe_banks.c %D%/probe/probe_banks.h \
 	%D%/probe/probe_carry.c \
 	%D%/probe/probe_count.c \
 	%D%/probe/probe_decode.c \

@@ -70,22 +70,25 @@ PROBE_CALLED u64 lanescope_probe_generic(u64 address) {
 // The functions below are called by the lanes in mask. match.any takes an H200 two cycles for each value there is, four
 // for each of 64 bits: it is asked where values are mostly few, and what fits a few bits is told by ballots.
 
-static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(__ballot_sync(mask, yes)); }
+// Lanes that have parted may vote together, though neither's mask has the others: they are left out.
+static __device__ u32 votes(u32 mask, bool yes) { return __ballot_sync(mask, yes) & mask; }
+static __device__ u32 how_many(u32 mask, bool yes) { return (u32)__popc(votes(mask, yes)); }
 
 // The lanes of mask that have the same number.
 static __device__ u32 same_number(u32 mask, u64 number) {
   int alike;
   __match_all_sync(mask, (u32)(number >> 32), &alike);
-  return alike ? __match_any_sync(mask, (u32)number) : __match_any_sync(mask, number);
+  return (alike ? __match_any_sync(mask, (u32)number) : __match_any_sync(mask, number)) & mask;
 }
 
-// The lanes of `of` that have the same number of so many bits.
+// The lanes of `of` that have the same number of so many bits. The compiler would make two of the predicate.
 static __device__ u32 same_bits(u32 mask, u32 of, u32 number, u32 bits) {
 #pragma unroll
-  for (u32 bit = 0; bit < bits; bit++) {
-    u32 set = __ballot_sync(mask, number >> bit & 1);
-    of &= number >> bit & 1 ? set : ~set;
-  }
+  for (u32 bit = 0; bit < bits; bit++)
+    asm volatile("{.reg .pred p; .reg .b32 set; "
+        "and.b32 set, %1, %2; setp.ne.u32 p, set, 0; vote.sync.ballot.b32 set, p, %3; "
+        "@!p not.b32 set, set; and.b32 %0, %0, set;}"
+        : "+r"(of) : "r"(number), "r"(1u << bit), "r"(mask));
   return of;
 }
 
@@ -189,13 +192,20 @@ PROBE_CALLED void lanescope_probe_queues(u64 to, u32 how, u32 mask, u64 address,
   add_counts(to, how, mask, Pair{turns, behind}, times);
 }
 
-// Local memory is interleaved by word: eight lanes that want the same word share a sector. Its addresses have 32 bits.
+// Local memory is interleaved by word: eight lanes that want the same word share a sector.
+static __device__ u32 count_words(u32 mask, u32 word) {
+  u32 sector = __match_any_sync(mask, word) & mask & 255u << (lane_number() & ~7u);
+  return how_many(mask, is_first_of(sector));
+}
+
+PROBE_CALLED u32 lanescope_probe_words(u32 mask, u32 word) { return count_words(mask, word); }
+
+// Its addresses have 32 bits.
 PROBE_CALLED void lanescope_probe_local(u64 to, u32 how, u32 mask, u64 address, u32 times) {
   u32 width = how & 255, words = width > 4 ? width / 4 : 1;
   u32 word = (u32)(address >> (width > 4 ? __ffs((int)width) - 1 : 2));
-  u32 sector = __match_any_sync(mask, word) & 255u << (lane_number() & ~7u);
   u32 bytes = how & PROBE_COUNT_EACH ? 0 : width * (u32)__popc(mask);
-  add_counts(to, how, mask, Pair{words * how_many(mask, is_first_of(sector)), bytes}, times);
+  add_counts(to, how, mask, Pair{words * count_words(mask, word), bytes}, times);
 }
 
 // Passes of a constant load.
@@ -203,21 +213,23 @@ PROBE_CALLED void lanescope_probe_places(u64 to, u32 how, u32 mask, u64 address,
   add_counts(to, how, mask, Pair{how_many(mask, is_first_of(same_number(mask, address))), 0}, times);
 }
 
-// How many words lanes of a pass want at most in one bank, summed over passes. In each round the first lane that still
+// How many words lanes of a pass want at most in one bank, summed over passes. In each round the last lane that still
 // waits at a bank gets its word, and so do all that want the same. bits: of the bank's number, lowest of the word's.
 static __device__ u32 count_wavefronts(u32 mask, u32 pass, u32 word, u32 bits) {
   u32 lane = lane_number(), at_bank = same_bits(mask, pass, word, bits), waiting = mask, wavefronts = 0;
+  if (pass == mask && !votes(mask, at_bank & (at_bank - 1))) return 1;   // each has a bank to itself
 #pragma unroll 1
   do {
     wavefronts += pass == mask ? 1 : how_many(mask, is_first_of(pass) && waiting & pass);
-    u32 next = at_bank & waiting, wanted = __shfl_sync(mask, word, next ? __ffs((int)next) - 1 : (int)lane);
-    waiting = __ballot_sync(mask, waiting >> lane & 1 && word != wanted);
+    u32 next = at_bank & waiting, wanted = __shfl_sync(mask, word, next ? 31 - __clz((int)next) : (int)lane);
+    waiting = votes(mask, waiting >> lane & 1 && word != wanted);
   } while (waiting);
   return wavefronts;
 }
 
 // Wavefronts of an access to shared memory, up to 4 bytes a lane: as many as the busiest bank has words (model/bank.h).
-PROBE_CALLED u32 lanescope_probe_wavefronts(u32 mask, u32 address) {
+PROBE_CALLED u32 lanescope_probe_wavefronts(u32 address, u32 mask) {
+  if (!(mask & (mask - 1))) return 1;
   return count_wavefronts(mask, mask, address / 4, 5);
 }
 
@@ -239,17 +251,26 @@ static __device__ u32 lanes_from(u32 first, u32 count) { return (count >= 32 ? ~
 
 // Passes, and which of them are one (model/bank.h). An aligned access shares all its words with another one or none, so
 // its first word stands for them. Called for 8 and 16 bytes a lane.
-PROBE_CALLED void lanescope_probe_wide_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
+static __device__ Pair count_wide_wavefronts(u32 mask, u32 address, u32 how) {
   u32 wide = (u32)__ffs((int)(how & 255)) - 3, lanes = 32 >> wide, lane = lane_number();   // 8 bytes: 1, 16 lanes a pass
   u32 pass = lanes_from(lane & ~(lanes - 1), lanes) & mask;
   if (how & PROBE_COUNT_LOAD) {
     u32 two = lanes_from(lane & ~(2 * lanes - 1), 2 * lanes) & mask;
-    u32 differ1 = __ballot_sync(mask, !agrees(mask, address, 1)), differ2 = __ballot_sync(mask, !agrees(mask, address, 2));
+    u32 differ1 = votes(mask, !agrees(mask, address, 1)), differ2 = votes(mask, !agrees(mask, address, 2));
     if (!(differ1 & two) || !(differ2 & two)) pass = two;
   }
   u32 place = address >> (2 + wide), passes = how_many(mask, is_first_of(pass));
   u32 wavefronts = count_wavefronts(mask, pass, place, 5 - wide);
-  add_counts(to, how, mask, Pair{wavefronts, wavefronts - passes}, times);
+  return Pair{wavefronts, wavefronts - passes};
+}
+
+PROBE_CALLED u32 lanescope_probe_wide_wavefronts(u32 address, u32 how, u32 mask) {
+  Pair pair = count_wide_wavefronts(mask, address, how);
+  return pair.first | pair.second << 16;
+}
+
+PROBE_CALLED void lanescope_probe_wide_banks(u64 to, u32 how, u32 mask, u32 address, u32 times) {
+  add_counts(to, how, mask, count_wide_wavefronts(mask, address, how), times);
 }
 
 static __device__ void count_in(u32 space, u64 to, u32 how, u32 mask, u64 address, u32 times) {
@@ -274,8 +295,23 @@ static __device__ void count_generic(u64 to, u32 how, u32 mask, u64 address, u32
   }
 }
 
+// One address for all lanes, but to shared memory.
+static __device__ void count_alike(u64 to, u32 how, u32 mask, u64 address, u32 times) {
+  u32 space = (u32)(address >> PROBE_SPACE_SHIFT), width = how & 255;
+  u32 eights = mask | mask >> 4;
+  eights |= eights >> 2;
+  u32 sectors = (width > 4 ? width / 4 : 1) * (u32)__popc((eights | eights >> 1) & 0x01010101);
+  Pair local = Pair{sectors, width * (u32)__popc(mask)}, other = Pair{1, space == CONST ? 0 : width};
+  add_counts(to + space * PROBE_SPACE_COUNTS * sizeof(u64), how, mask, space == LOCAL ? local : other, times);
+}
+
 PROBE_CALLED void lanescope_probe_any(u64 to, u32 how, u32 mask, u64 address, u32 times) {
-  count_generic(to, how, mask, address, times);
+  int same;
+  __match_all_sync(mask, address, &same);
+  u64 place = lanescope_probe_generic(address);
+  bool knows = same && !(how & PROBE_COUNT_ATOM) && (u32)(place >> PROBE_SPACE_SHIFT) != SHARED;
+  if (knows) count_alike(to, how, mask, place, times);
+  else count_generic(to, how, mask, address, times);
 }
 
 // One of several accesses, which all begin with all lanes in active.

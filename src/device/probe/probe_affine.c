@@ -10,7 +10,7 @@
 enum { LANES = 32, MOST_DEPTH = 200, MOST_MEMORY = 64 << 20, PLACE = 1 << 20 };
 
 // What a generic address of 64 bits begins with: nothing (it is a number), a buffer or variable, or who knows.
-typedef enum Root { ROOT_NONE, ROOT_GLOBAL, ROOT_SHARED, ROOT_UNKNOWN } Root;
+typedef enum Root { ROOT_NONE, ROOT_GLOBAL, ROOT_SHARED, ROOT_LOCAL, ROOT_UNKNOWN } Root;
 
 typedef struct Value {
   bool proven, based, flat;        // flat: of[] is one number for all threads
@@ -287,13 +287,22 @@ static const Value *shifted(AffineRegs *s, const PtxInstr *in) {
   return known ? scaled(s, a, 1ll << by->of[0], a->proven && by->proven) : other(s, in);
 }
 
+static Root root_of(int space) {
+  switch (space) {
+  case PTX_GLOBAL: return ROOT_GLOBAL;
+  case PTX_SHARED: return ROOT_SHARED;
+  case PTX_LOCAL: return ROOT_LOCAL;
+  default: return ROOT_UNKNOWN;
+  }
+}
+
 static const Value *operate(AffineRegs *s, const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_mov: return value_of(s, &in->operands[1]);
   case PTX_OP_cvta: {   // other by as much for all
     const Value *v = value_of(s, &in->operands[1]);
-    Root root = in->space == PTX_GLOBAL ? ROOT_GLOBAL : in->space == PTX_SHARED ? ROOT_SHARED : ROOT_UNKNOWN;
-    return v ? rooted(s, sum(s, v, uniform(s, true, ROOT_NONE), 1), in->mode == PTX_TO ? ROOT_UNKNOWN : root) : NULL;
+    Root root = in->mode == PTX_TO ? ROOT_UNKNOWN : root_of(in->space);
+    return v ? rooted(s, sum(s, v, uniform(s, true, ROOT_NONE), 1), root) : NULL;
   }
   case PTX_OP_cvt: return converted(s, in);
   case PTX_OP_add: case PTX_OP_sub: return added(s, in);
@@ -361,7 +370,12 @@ PtxSpace affine_space(AffineRegs *s, const PtxInstr *in) {
   const PtxOperand *address = ptx_address(in);
   bool known = in->func == s->probe->entry && address->base == PTX_BASE_REG;
   const Value *v = known ? value_of_register(s, address->reg) : NULL;
-  return v && v->root == ROOT_GLOBAL ? PTX_GLOBAL : v && v->root == ROOT_SHARED ? PTX_SHARED : PTX_GENERIC;
+  switch (v ? v->root : ROOT_UNKNOWN) {
+  case ROOT_GLOBAL: return PTX_GLOBAL;
+  case ROOT_SHARED: return PTX_SHARED;
+  case ROOT_LOCAL: return PTX_LOCAL;
+  default: return PTX_GENERIC;
+  }
 }
 
 bool affine_uniform(AffineRegs *s, int func, int reg) {
@@ -470,11 +484,12 @@ static bool find_steps(const AffineRegs *s, const int64_t *of, int32_t by[3]) {
 
 ProbeAffine *affine_of(AffineRegs *s, const ProbeGroup *g) {
   const PtxInstr *in = &s->probe->module->code[g->first_pc];
-  const PtxOperand *address = ptx_address(in);
+  const PtxOperand *address = g->address;
   bool usual = g->width && g->width <= 32 && (g->width & (g->width - 1)) == 0 && g->space != PTX_GENERIC;
   if (!usual || in->func != s->probe->entry) return NULL;
   const Value *v = address->base == PTX_BASE_REG ? value_of_register(s, address->reg) : uniform(s, true, ROOT_NONE);
   if (!v || !v->of) return NULL;
+  if (g->space == PTX_LOCAL && !v->proven) return NULL;   // to look costs as little as to check a guess
   ProbeAffine affine = {.use = AFFINE_FREE, .proven = v->proven, .phases = 1};
   if (!v->proven && (in->guard >= 0 || !find_steps(s, v->of, affine.by))) return NULL;
   if (!is_free(s, g, v->of)) {

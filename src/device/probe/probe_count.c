@@ -2,10 +2,13 @@
 //
 // What a segment's own counters do not tell is counted in one of three ways: not at all, if the shape of the access says
 // it; by its first lane, where the addresses are as the shape says; by a function of the runtime, which looks at all lanes.
+#include <stdio.h>
 #include "device/probe/probe_multi.h"
 #include "device/probe/probe_put.h"
 #include "device/probe/probe_affine.h"
+#include "device/probe/probe_banks.h"
 #include "device/probe/probe_held.h"
+#include "device/probe/probe_inline.h"
 
 // How often something is counted at once: in a loop as often as %lanescope_n says.
 typedef struct Times { const char *word, *number; } Times;   // of 32 and 64 bits
@@ -143,7 +146,7 @@ static unsigned how_to_count(const Probe *probe, const ProbeGroup *g) {
 static void call_counter(const Probe *probe, const ProbeGroup *g, const char *mask, Times times, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc];
   unsigned how = how_to_count(probe, g);
-  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, g->address, "%lanescope_x", out);
   take_slot(g, out);
   if (is_banked(g)) {
     ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_x;\n");
@@ -153,22 +156,50 @@ static void call_counter(const Probe *probe, const ProbeGroup *g, const char *ma
   }
 }
 
-// Its wavefronts; conflicts are what is left of them without one for each execution (probe_sums.c).
-static void count_wavefronts(const Probe *probe, const ProbeGroup *g, Times times, LsText *out) {
-  const PtxInstr *in = &probe->module->code[g->first_pc];
-  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
-  ls_text_add(out, "cvt.u32.u64 %lanescope_a, %lanescope_x;\n");
+// Its wavefronts. Of up to 4 bytes a lane, conflicts are what is left of them without one for each execution
+// (probe_sums.c).
+static void count_wavefronts(const Probe *probe, const ProbeGroup *g, int label, Times times, LsText *out) {
+  bool wide = !probe_counts_wavefronts(probe, g);
+  probe_put_banks(probe, g, label, out);
+  if (wide) ls_text_add(out, "and.b32 %lanescope_a, %lanescope_b, 0xffff;\nshr.u32 %lanescope_b, %lanescope_b, 16;\n");
+  ls_text_addf(out, "mul.wide.u32 %%lanescope_t, %s, %s;\n", wide ? "%lanescope_a" : "%lanescope_b", times.word);
+  add(probe, "%lanescope_lead", g->slot + PROBE_FIRST, (Times){"%lanescope_t", "%lanescope_t"}, out);
+  if (wide) {
+    ls_text_addf(out, "mul.wide.u32 %%lanescope_t, %%lanescope_b, %s;\n", times.word);
+    add(probe, "%lanescope_lead", g->slot + PROBE_SECOND, (Times){"%lanescope_t", "%lanescope_t"}, out);
+  }
+  if (g->affine) add(probe, "%lanescope_lead", g->slot + PROBE_REQUESTS, times, out);
+}
+
+// In a loop it is written out: it is shorter than the call.
+static void call_for_words(const Probe *probe, const ProbeGroup *g, int label, LsText *out) {
   const ProbeArgument args[] = {WORD("%lanescope_m"), WORD("%lanescope_a")};
-  probe_put_call_for(out, "lanescope_probe_wavefronts", args, LS_COUNT(args), "%lanescope_a");
+  LsText call = {0};
+  char place[32];
+  snprintf(place, sizeof place, "words_%d", label);
+  probe_put_call_for(&call, "lanescope_probe_words", args, LS_COUNT(args), "%lanescope_a");
+  if (probe_is_held(probe, g->slot + PROBE_FIRST)) probe_inline(ls_text_str(&call), place, out);
+  else ls_text_add(out, ls_text_str(&call));
+  ls_text_free(&call);
+}
+
+// Local memory: the sectors alone, what else there is follows from the segment.
+static void count_words(const Probe *probe, const ProbeGroup *g, int label, Times times, LsText *out) {
+  const PtxInstr *in = &probe->module->code[g->first_pc];
+  int words = LS_MAX(g->width / 4, 1);
+  probe_put_address(probe, in, g->address, "%lanescope_x", out);
+  ls_text_addf(out, "shr.u64 %%lanescope_x, %%lanescope_x, %d;\ncvt.u32.u64 %%lanescope_a, %%lanescope_x;\n",
+               2 + __builtin_ctz((unsigned)words));
+  call_for_words(probe, g, label, out);
+  if (words > 1) ls_text_addf(out, "mul.lo.u32 %%lanescope_a, %%lanescope_a, %d;\n", words);
   ls_text_addf(out, "mul.wide.u32 %%lanescope_t, %%lanescope_a, %s;\n", times.word);
   add(probe, "%lanescope_lead", g->slot + PROBE_FIRST, (Times){"%lanescope_t", "%lanescope_t"}, out);
-  if (g->affine) add(probe, "%lanescope_lead", g->slot + PROBE_REQUESTS, times, out);
 }
 
 // An access of a loop whose address goes on by what all lanes have in common, or each by its own: when the lanes leave.
 static void call_rounds(const Probe *probe, const ProbeGroup *g, LsText *out) {
   const PtxInstr *in = &probe->module->code[g->first_pc], *step = &probe->module->code[g->step_pc];
-  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, g->address, "%lanescope_x", out);
   probe_put_operand(probe, step, &step->operands[2], 8, "%lanescope_t", out);
   if (g->step_pc > g->first_pc) ls_text_add(out, "sub.s64 %lanescope_x, %lanescope_x, %lanescope_t;\n");
   take_slot(g, out);
@@ -176,9 +207,17 @@ static void call_rounds(const Probe *probe, const ProbeGroup *g, LsText *out) {
        LONG("%lanescope_x"), LONG("%lanescope_t"), WORD("%lanescope_n"));
 }
 
-static void call_for(const Probe *probe, const ProbeGroup *g, Times times, LsText *out) {
+static void call_for(const Probe *probe, const ProbeGroup *g, int label, Times times, LsText *out) {
+  if (probe_looks_at_banks(probe, g)) {
+    count_wavefronts(probe, g, label, times, out);
+    return;
+  }
+  if (probe_counts_words(probe, g)) {
+    count_words(probe, g, label, times, out);
+    gather(out);
+    return;
+  }
   if (g->late == LATE_ROUNDS && times.word == all_rounds.word) call_rounds(probe, g, out);
-  else if (probe_counts_wavefronts(probe, g)) count_wavefronts(probe, g, times, out);
   else call_counter(probe, g, "%lanescope_m", times, out);
   gather(out);
 }
@@ -205,7 +244,7 @@ static void check_affine(const Probe *probe, const ProbeGroup *g, LsText *out) {
   static const char *const tid[] = {"%tid.x", "%tid.y", "%tid.z"};
   const PtxInstr *in = &probe->module->code[g->first_pc];
   const char *sum = NULL;
-  probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
+  probe_put_address(probe, in, g->address, "%lanescope_x", out);
   for (int i = 0; i < 3; i++) {
     if (!g->affine->by[i]) continue;
     ls_text_addf(out, "mov.u32 %%lanescope_a, %s;\n", tid[i]);
@@ -222,7 +261,7 @@ static void count_phase(const Probe *probe, const ProbeGroup *g, bool has_addres
   const PtxInstr *in = &probe->module->code[g->first_pc];
   const ProbeAffine *affine = g->affine;
   int shift = __builtin_ctz((unsigned)affine->phase_bytes);
-  if (!has_address) probe_put_address(probe, in, ptx_address(in), "%lanescope_x", out);
+  if (!has_address) probe_put_address(probe, in, g->address, "%lanescope_x", out);
   ls_text_addf(out, "and.b64 %%lanescope_t, %%lanescope_x, %d;\n", affine->unit - affine->phase_bytes);
   if (shift < 3) ls_text_addf(out, "shl.b64 %%lanescope_t, %%lanescope_t, %d;\n", 3 - shift);
   if (shift > 3) ls_text_addf(out, "shr.u64 %%lanescope_t, %%lanescope_t, %d;\n", shift - 3);
@@ -241,7 +280,7 @@ static void count_access(const Probe *probe, const ProbeGroup *g, int label, Tim
     return;
   }
   if (!affine) {
-    call_for(probe, g, times, out);
+    call_for(probe, g, label, times, out);
     return;
   }
   if (affine->use == AFFINE_FREE && affine->proven) return;
@@ -252,7 +291,7 @@ static void count_access(const Probe *probe, const ProbeGroup *g, int label, Tim
   }
   if (affine->use == AFFINE_FULL && affine->phases > 1) count_phase(probe, g, !affine->proven, fits, times, out);
   ls_text_addf(out, "@%s bra $lanescope_%d;\n", fits, label);
-  call_for(probe, g, times, out);
+  call_for(probe, g, label, times, out);
   ls_text_addf(out, "$lanescope_%d:\n", label);
 }
 

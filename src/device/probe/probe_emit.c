@@ -7,6 +7,7 @@
 // copy everywhere those of probe_room.c and %lanescope_column and %lanescope_line, where the lane is among those side
 // by side. The others hold only within what is put at one place.
 #include <stdio.h>
+#include "device/probe/probe_banks.h"
 #include "device/probe/probe_held.h"
 #include "device/probe/probe_inline.h"
 #include "device/probe/probe_multi.h"
@@ -364,6 +365,7 @@ void probe_emit_head(const Probe *probe, int func, LsText *out) {
   }
   if (!probe->stamps_only) take_row(probe, out);
   if (func == probe->entry && !probe->stamps_only) probe_put_held_registers(probe, out);
+  if (!probe->stamps_only) probe_put_banks_registers(probe, func, out);
   if (starts) emit_start(probe, out);
 }
 

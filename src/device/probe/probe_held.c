@@ -10,6 +10,7 @@
 //
 // A lane gives its numbers away when it ends. Mostly all 32 end at once, and were never apart: then nobody is missing.
 #include "device/probe/probe_affine.h"
+#include "device/probe/probe_banks.h"
 #include "device/probe/probe_held.h"
 #include "device/probe/probe_put.h"
 
@@ -47,7 +48,9 @@ static void hold(Probe *probe, int slot, ProbeHeldKind kind) {
 
 static void hold_group(Probe *probe, const ProbeGroup *g) {
   bool is_proven = g->affine && g->affine->proven;
-  if (probe_counts_wavefronts(probe, g) && !is_proven) hold(probe, g->slot + PROBE_FIRST, HELD_WIDE);
+  bool looks = !is_proven && probe_looks_at_banks(probe, g);
+  if (looks || probe_counts_words(probe, g)) hold(probe, g->slot + PROBE_FIRST, HELD_WIDE);
+  if (looks && !probe_counts_wavefronts(probe, g)) hold(probe, g->slot + PROBE_SECOND, HELD_WIDE);
   if (g->kind == GROUP_BRANCH) hold(probe, g->slot, HELD_LED);
   if (g->kind != GROUP_GUARD) return;
   hold(probe, g->slot + PROBE_REQUESTS, HELD_LED);

@@ -94,6 +94,7 @@ typedef struct ProbeGroup {
   int first_pc;            // where it is counted
   int step_pc;             // LATE_ROUNDS: of the add that moves the address
   int slot;
+  const PtxOperand *address; // ACCESS
   const ProbeAffine *affine; // ACCESS: NULL if nothing is known
 } ProbeGroup;
 
@@ -164,6 +165,8 @@ int probe_events_of(const Probe *probe, const ProbeSite *site);   // that its re
 
 // An access to shared memory of up to 4 bytes a lane, by all lanes of its segment: its wavefronts alone are counted.
 bool probe_counts_wavefronts(const Probe *probe, const ProbeGroup *g);
+// One to local memory, of which nothing is known: its sectors alone are counted.
+bool probe_counts_words(const Probe *probe, const ProbeGroup *g);
 int probe_phase_slot(const ProbeGroup *g);                 // of the first phase
 int probe_group_slots(const ProbeGroup *g);                // how many counters a group has that is no MOVE
 

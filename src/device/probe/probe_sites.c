@@ -271,6 +271,11 @@ bool probe_counts_wavefronts(const Probe *probe, const ProbeGroup *g) {
   return banked && !g->part && probe->module->code[g->first_pc].guard < 0;
 }
 
+bool probe_counts_words(const Probe *probe, const ProbeGroup *g) {
+  bool local = g->kind == GROUP_ACCESS && g->space == PTX_LOCAL && g->what != PROBE_ATOM && !g->affine;
+  return local && !g->part && probe->module->code[g->first_pc].guard < 0;
+}
+
 int probe_phase_slot(const ProbeGroup *g) {
   return g->slot + PROBE_SPACE_COUNTS * (g->space == PTX_GENERIC ? PROBE_SPACES : 1);
 }
@@ -298,7 +303,7 @@ static bool same_guard(const PtxModule *m, int a, int b) {
 }
 
 static bool same_places(const PtxModule *m, const ProbeGroup *g, int pc) {
-  const PtxOperand *a = ptx_address(&m->code[g->first_pc]), *b = ptx_address(&m->code[pc]);
+  const PtxOperand *a = g->address, *b = ptx_address(&m->code[pc]);
   if (a->base != b->base || (b->offset - a->offset) % affine_unit(g)) return false;
   if (a->base == PTX_BASE_VAR) return a->var == b->var;
   return a->base == PTX_BASE_REG && a->reg == b->reg && !is_changed(m, g->first_pc, pc, a->reg);
@@ -312,6 +317,7 @@ static ProbeGroup access_group(const Probe *probe, AffineRegs *affine_regs, int 
                       .space = (uint8_t)(space == PTX_GENERIC ? affine_space(affine_regs, in) : space),
                       .what = kind == TRACE_ATOM ? PROBE_ATOM : kind == TRACE_STORE ? PROBE_STORE : PROBE_LOAD,
                       .width = (uint8_t)LS_MIN(probe_width(in), 255),
+                      .address = ptx_address(in),
                       .first_pc = pc};
 }
 
@@ -384,10 +390,9 @@ static bool step_number(const PtxModule *m, AffineRegs *affine_regs, int pc, int
 }
 
 static GroupLate how_late(const PtxModule *m, AffineRegs *affine_regs, const ProbeSegment *s, ProbeGroup *g) {
-  const PtxOperand *address = ptx_address(&m->code[g->first_pc]);
   int64_t number = 0;
   if (!s->loops || m->code[g->first_pc].guard >= 0) return LATE_NOT;
-  g->step_pc = step_of(m, s, address);
+  g->step_pc = step_of(m, s, g->address);
   if (g->step_pc == -2) return LATE_NOT;
   bool even = g->step_pc < 0 || step_number(m, affine_regs, g->step_pc, &number);
   if (even && number % affine_unit(g) == 0) return LATE_ONCE;

@@ -195,6 +195,7 @@ static void flow(void) { all_runs("flow.ptx"); }
 static void lanes(void) { all_runs("lanes.ptx"); }
 static void spaces(void) { all_runs("spaces.ptx"); }
 static void counts(void) { all_runs("counts.ptx"); }
+static void banks(void) { all_runs("banks.ptx"); }
 static void barriers(void) { all_runs("barriers.ptx"); }
 
 static const Check checks[] = {
@@ -203,6 +204,7 @@ static const Check checks[] = {
     {"operations between lanes", lanes},
     {"addresses, vectors, atomics", spaces},
     {"what looks at addresses", counts},
+    {"places in banks that go on", banks},
     {"barriers", barriers},
     {"lanes that wait for long", long_waits},
     {"more blocks than times", many_blocks},
