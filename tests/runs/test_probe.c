@@ -501,6 +501,22 @@ static void optimized(void) {
 
 // ---- accesses that count alike -------------------------------------------------------------------------------------
 
+// How often the instrumented kernel calls a function.
+static int calls_in(const char *text, const char *call) {
+  LsErr err = {0};
+  Launch launch;
+  ProbeOptions options = {.memory_limit = 1 << 20, .sm_count = 1};
+  int calls = 0;
+  launch_init(&launch);
+  PtxModule *module = ptx_parse("calls.ptx", text, strlen(text), &err);
+  Probe *probe = module ? probe_new(module, 0, &launch, &options, &err) : NULL;
+  CHECK_STR(err.message, "");
+  for (const char *at = probe ? probe_ptx(probe, NULL) : ""; (at = strstr(at, call)) != NULL; at++) calls++;
+  probe_free(probe);
+  ptx_module_free(module);
+  return calls;
+}
+
 // Two arrays at one place that is not known before, and one of them at its double: two are looked at.
 static void alike(void) {
   static const char text[] =
@@ -509,20 +525,18 @@ static void alike(void) {
       " ld.global.u32 %r1, [%rd1];\n mov.u32 %r2, a;\n mov.u32 %r3, b;\n add.s32 %r4, %r2, %r1;\n"
       " add.s32 %r5, %r1, %r3;\n add.s32 %r6, %r4, %r1;\n ld.shared.u32 %r7, [%r4];\n st.shared.u32 [%r5], %r7;\n"
       " st.shared.u32 [%r6], %r7;\n ret;\n}\n";
-  LsErr err = {0};
-  Launch launch;
-  ProbeOptions options = {.memory_limit = 1 << 20, .sm_count = 1};
-  int calls = 0;
-  launch_init(&launch);
-  PtxModule *module = ptx_parse("alike.ptx", text, strlen(text), &err);
-  CU_ASSERT_FATAL(module != NULL);
-  Probe *probe = probe_new(module, 0, &launch, &options, &err);
-  CU_ASSERT_FATAL(probe != NULL);
-  static const char call[] = "lanescope_probe_wavefronts, (";
-  for (const char *at = probe_ptx(probe, NULL); (at = strstr(at, call)) != NULL; at++) calls++;
-  CHECK_INT(calls, 2);
-  probe_free(probe);
-  ptx_module_free(module);
+  CHECK_INT(calls_in(text, "lanescope_probe_wavefronts, ("), 2);
+}
+
+// Of three copies one has a size that is known only when it runs: the others are a load and a store.
+static void plain_copies(void) {
+  static const char text[] =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.shared .align 16 .b8 a[4096];\n"
+      ".entry k(.param .u64 p) {\n .reg .b32 %r<3>; .reg .b64 %rd<2>;\n ld.param.u64 %rd1, [p];\n mov.u32 %r1, a;\n"
+      " mov.u32 %r2, %tid.x;\n cp.async.ca.shared.global [%r1], [%rd1], 4;\n"
+      " cp.async.cg.shared.global [%r1+16], [%rd1], 16, 16;\n cp.async.ca.shared.global [%r1+32], [%rd1], 4, %r2;\n"
+      " cp.async.wait_all;\n ret;\n}\n";
+  CHECK_INT(calls_in(text, "lanescope_probe_copy, ("), 1);
 }
 
 // ---- the assembler -------------------------------------------------------------------------------------------------
@@ -596,6 +610,7 @@ static const Check checks[] = {
     {"what is refused", refused},
     {"code for the debugger, optimized", optimized},
     {"accesses that count alike", alike},
+    {"copies that are loads and stores", plain_copies},
     {"what the assembler says", assembled},
     {"what does not fit is counted", bounded},
     {"as many blocks as fit are told", narrowed},

@@ -6,6 +6,7 @@
 // begins with one that it had alone.
 #include "device/probe/probe_banks.h"
 #include "device/probe/probe_affine.h"
+#include "device/probe/probe_multi.h"
 
 enum { WORD_BYTES = 4, OTHER_LANES = 0x38 };   // of (m, by, many): m & ~by | ~m & by & many
 
@@ -45,7 +46,12 @@ static void find_looks(const Probe *probe, const ProbeGroup *g, int func, bool l
 
 void probe_put_banks_registers(const Probe *probe, int func, LsText *out) {
   bool looks[KINDS] = {false};
-  for (int i = 0; i < probe->group_count; i++) find_looks(probe, &probe->groups[i], func, looks);
+  for (int i = 0; i < probe->group_count; i++) {
+    const ProbeGroup *g = &probe->groups[i];
+    const ProbeMove *m = g->kind == GROUP_MOVE ? probe_move_of(probe, g->first_pc) : NULL;
+    find_looks(probe, g, func, looks);
+    for (int k = 0; m && k < m->row_count; k++) find_looks(probe, &m->rows[k].group, func, looks);
+  }
   for (int kind = 0; kind < KINDS; kind++)
     if (looks[kind]) put_registers((Kind)kind, out);
 }

@@ -295,6 +295,15 @@ static void count_access(const Probe *probe, const ProbeGroup *g, int label, Tim
   ls_text_addf(out, "$lanescope_%d:\n", label);
 }
 
+// A copy is a load and a store like others.
+static void count_rows(const Probe *probe, const ProbeGroup *g, bool recording, LsText *out) {
+  const ProbeMove *m = probe_move_of(probe, g->first_pc);
+  for (int i = 0; i < m->row_count; i++) {
+    ProbeGroup row = probe_row_group(g, &m->rows[i]);
+    count_access(probe, &row, 2 * (g->first_pc + i * probe->module->code_count) + recording, once, out);
+  }
+}
+
 void probe_count_group(const Probe *probe, const ProbeSite *site, bool recording, LsText *out) {
   const PtxInstr *in = &probe->module->code[site->pc];
   const ProbeGroup *g = &probe->groups[site->group];
@@ -305,6 +314,10 @@ void probe_count_group(const Probe *probe, const ProbeSite *site, bool recording
   case GROUP_BRANCH: count_branch(probe, in, g, out); break;
   case GROUP_TURNS: count_turns(probe, in, g, out); break;
   case GROUP_MOVE:
+    if (probe_is_plain_move(probe, g->first_pc)) {
+      count_rows(probe, g, recording, out);
+      break;
+    }
     probe_count_move(probe, g, out);
     gather(out);
     break;

@@ -24,7 +24,7 @@ static bool is_copy(const PtxFunc *func, const PtxInstr *in, ProbeMove *m) {
   m->arrays = 3;
   m->to = &in->operands[0];
   m->address = &in->operands[1];
-  m->size = count > 3 ? last : NULL;
+  m->size = count > 3 && !(last->kind == PTX_OPD_IMM && last->imm == in->operands[2].imm) ? last : NULL;
   m->ignores = m->size && last->kind == PTX_OPD_REG && func->regs[last->reg].type == PTX_PRED;
   add_row(m, TRACE_LOAD, PTX_GLOBAL, (int)in->operands[2].imm);
   add_row(m, TRACE_STORE, PTX_SHARED, (int)in->operands[2].imm);
@@ -130,17 +130,32 @@ void probe_find_moves(Probe *probe) {
     ProbeMove move = {.slots = 2};
     if (!probe->reached[in->func] || !is_move(module, in, &move)) continue;
     if (move.row_count) move.trace_kind = move.rows[0].trace_kind;
-    for (int i = 0; i < move.row_count; i++) {
-      move.rows[i].group.first_pc = pc;
-      move.rows[i].group.slot = move.slots;
-      move.slots += probe_group_slots(&move.rows[i].group);
-    }
     probe->moves[pc] = LS_NEW(probe->arena, ProbeMove);
     *probe->moves[pc] = move;
   }
 }
 
 const ProbeMove *probe_move_of(const Probe *probe, int pc) { return probe->moves ? probe->moves[pc] : NULL; }
+
+bool probe_is_plain_move(const Probe *probe, int pc) {
+  const ProbeMove *m = probe_move_of(probe, pc);
+  return m && m->kind == MOVE_COPY && !m->size && probe->module->code[pc].guard < 0;
+}
+
+int probe_lay_move(Probe *probe, AffineRegs *affine_regs, int pc) {
+  ProbeMove *m = probe->moves[pc];
+  bool plain = probe_is_plain_move(probe, pc);
+  for (int i = 0; i < m->row_count; i++) {
+    ProbeGroup *row = &m->rows[i].group;
+    row->first_pc = pc;
+    row->address = i == MOVE_STORE ? m->to : m->address;
+    row->part = !plain;
+    if (plain) row->affine = affine_of(affine_regs, row);
+    row->slot = m->slots;
+    m->slots += probe_group_slots(row);
+  }
+  return m->slots;
+}
 
 ProbeGroup probe_row_group(const ProbeGroup *g, const MoveRow *row) {
   ProbeGroup group = row->group;

@@ -11,6 +11,7 @@
 #ifndef LS_DEVICE_PROBE_MOVES_H
 #define LS_DEVICE_PROBE_MOVES_H
 
+#include "device/probe/probe_affine.h"
 #include "device/probe/probe_decoder.h"
 #include "sim/core/form.h"
 #include "sim/ops/fragment.h"
@@ -43,6 +44,10 @@ struct ProbeMove {
 
 void probe_find_moves(Probe *probe);
 const ProbeMove *probe_move_of(const Probe *probe, int pc);   // NULL: it is none
+// A copy by all lanes of its segment, of all that it may copy: its rows are counted as accesses of their own.
+bool probe_is_plain_move(const Probe *probe, int pc);
+// Places the counters of the move's rows, and returns how many counters it has.
+int probe_lay_move(Probe *probe, AffineRegs *affine_regs, int pc);
 // A row as a group of its own, for a group of a move.
 ProbeGroup probe_row_group(const ProbeGroup *g, const MoveRow *row);
 

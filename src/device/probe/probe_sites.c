@@ -414,7 +414,7 @@ static int group_for(Probe *probe, AffineRegs *affine_regs, const ProbeSegment *
     g->late = (uint8_t)how_late(probe->module, affine_regs, s, g);
   }
   g->slot = probe->slots;
-  probe->slots += g->kind == GROUP_MOVE ? probe_move_of(probe, g->first_pc)->slots : probe_group_slots(g);
+  probe->slots += g->kind == GROUP_MOVE ? probe_lay_move(probe, affine_regs, g->first_pc) : probe_group_slots(g);
   return probe->group_count - 1;
 }
 
