@@ -201,6 +201,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_cube \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_coverage \
+	%D%/unit/trace/test_exchange \
 	%D%/unit/trace/test_measured \
 	%D%/unit/trace/test_program_bytes \
 	%D%/unit/trace/test_pack \

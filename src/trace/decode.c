@@ -146,20 +146,70 @@ static int32_t get_addr(Decoder *decoder, PredictPc *pc, TraceRecord *record, bo
   return index;
 }
 
-static int32_t get_values(Decoder *decoder, uint32_t mask) {
+static void get_numbers(TraceCursor *in, int width, uint32_t mask, uint64_t lanes[32]) {
+  if (width == TRACE_LANES_AFFINE) {
+    uint64_t base = trace_get_svarint(in), stride = trace_get_svarint(in);
+    for (; mask; mask &= mask - 1) lanes[__builtin_ctz(mask)] = base + stride * (uint64_t)__builtin_ctz(mask);
+    return;
+  }
+  if (width > 8 || (width & (width - 1))) trace_cursor_fail(in);
+  for (; mask && !in->bad; mask &= mask - 1) lanes[__builtin_ctz(mask)] = trace_get_le(in, width);
+}
+
+// Made of what the warp's exchange before moved.
+static void get_made(Decoder *decoder, PredictPc *pc, const TraceRecord *record, int form, uint64_t lanes[32]) {
+  TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
+  const ExchangeRow *before = predict_row(decoder->predictor, record->warp);
+  uint32_t value[32];
+  if (form == TRACE_LANES_MADE) {
+    pc->way = trace_get_u8(in);
+    pc->lanes = trace_get_u32(in);
+  }
+  if (in->bad || !before || pc->way >= EXCHANGE_WAYS) {
+    trace_cursor_fail(in);
+    return;
+  }
+  exchange_make(pc->way, pc->lanes, before, value);
+  for (int lane = 0; lane < 32; lane++) lanes[lane] = value[lane];
+}
+
+static int32_t get_value(Decoder *decoder, PredictPc *pc, const TraceRecord *record) {
   TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
   int32_t index = add_lanes(decoder->chunk);
   uint64_t *lanes = decoder->chunk->lanes[index];
   memset(lanes, 0, sizeof *decoder->chunk->lanes);
-  int width = trace_get_u8(in);
-  if (width == 0) {
-    uint64_t base = trace_get_svarint(in), stride = trace_get_svarint(in);
-    for (; mask; mask &= mask - 1) lanes[__builtin_ctz(mask)] = base + stride * (uint64_t)__builtin_ctz(mask);
-    return index;
-  }
-  if (width > 8 || (width & (width - 1))) trace_cursor_fail(in);
-  for (; mask && !in->bad; mask &= mask - 1) lanes[__builtin_ctz(mask)] = trace_get_le(in, width);
+  int form = trace_get_u8(in);
+  bool made = (form == TRACE_LANES_FOLLOW || form == TRACE_LANES_MADE) && predict_is_exchange(pc, record->mask);
+  if (made) get_made(decoder, pc, record, form, lanes);
+  else get_numbers(in, form, record->mask, lanes);
   return index;
+}
+
+// Follows from the values and sources of an exchange, or from who takes part in a vote.
+static int32_t get_result(Decoder *decoder, const PredictPc *pc, const TraceRecord *record) {
+  TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
+  int32_t index = add_lanes(decoder->chunk);
+  uint64_t *lanes = decoder->chunk->lanes[index];
+  memset(lanes, 0, sizeof *decoder->chunk->lanes);
+  int form = trace_get_u8(in);
+  if (form == TRACE_LANES_FOLLOW && predict_is_exchange(pc, record->mask)) {
+    const uint64_t *value = decoder->chunk->lanes[record->value];
+    for (int lane = 0; lane < 32; lane++) lanes[lane] = value[pc->source[lane]];
+  } else if (form == TRACE_LANES_FOLLOW && record->kind == TRACE_VOTE) {
+    for (uint32_t left = record->mask; left; left &= left - 1) lanes[__builtin_ctz(left)] = record->taken;
+  } else {
+    get_numbers(in, form, record->mask, lanes);
+  }
+  return index;
+}
+
+// What the next one may be made of.
+static void note_exchange(Decoder *decoder, const TraceRecord *record) {
+  const uint64_t *value = decoder->chunk->lanes[record->value], *result = decoder->chunk->lanes[record->result];
+  ExchangeRow row;
+  for (int lane = 0; lane < 32; lane++) row.value[lane] = (uint32_t)value[lane];
+  for (int lane = 0; lane < 32; lane++) row.result[lane] = (uint32_t)result[lane];
+  predict_exchange(decoder->predictor, record->warp, &row);
 }
 
 static int32_t get_source(Decoder *decoder, PredictPc *pc) {
@@ -223,8 +273,9 @@ static void get_payload(Decoder *decoder, PredictPc *pc, TraceRecord *record, ui
     record->fault = fault < INT32_MAX ? (int32_t)fault : -1;
   }
   if (present & TRACE_HAS_SOURCE) record->source = get_source(decoder, pc);
-  if (present & TRACE_HAS_VALUE) record->value = get_values(decoder, record->mask);
-  if (present & TRACE_HAS_RESULT) record->result = get_values(decoder, record->mask);
+  if (present & TRACE_HAS_VALUE) record->value = get_value(decoder, pc, record);
+  if (present & TRACE_HAS_RESULT) record->result = get_result(decoder, pc, record);
+  if (predict_is_exchange(pc, record->mask)) note_exchange(decoder, record);
 }
 
 static PredictPc *get_place(Decoder *decoder, uint8_t diff, TraceRecord *record) {

@@ -249,6 +249,67 @@ static void put_source(TraceBytes *out, PredictPc *pc, const uint8_t *source, ui
   trace_put_bytes(out, pc->source, sizeof pc->source);
 }
 
+// The result of a vote is mostly what is taken.
+static void put_result(TraceBytes *out, const TraceEvent *event) {
+  bool follows = event->kind == TRACE_VOTE;
+  for (uint32_t left = event->mask; left && follows; left &= left - 1)
+    follows = event->result[__builtin_ctz(left)] == event->taken;
+  if (follows) trace_put_u8(out, TRACE_LANES_FOLLOW); else put_values(out, event->result, event->mask);
+}
+
+// ---- shuffles of all lanes -----------------------------------------------------------------------------------------
+
+enum { STRANGE = 4, STRANGE_AGAIN = 16 };   // so often no way was found in a row; how often it is then looked for
+
+static bool is_worth_a_look(PredictPc *pc) {
+  return pc->strange < STRANGE || pc->strange % STRANGE_AGAIN == 0;
+}
+
+static void put_lanes(TraceBytes *out, const uint32_t value[32]) {
+  uint64_t wide[32];
+  for (int lane = 0; lane < 32; lane++) wide[lane] = value[lane];
+  put_values(out, wide, UINT32_MAX);
+}
+
+// Values that follow from the shuffle before, if they do; numbers where they do not.
+static void put_made(TraceBytes *out, PredictPc *pc, const ExchangeRow *before, const uint32_t value[32]) {
+  if (before && pc->way < EXCHANGE_WAYS && exchange_makes(pc->way, pc->lanes, before, value)) {
+    trace_put_u8(out, TRACE_LANES_FOLLOW);
+    return;
+  }
+  if (before && is_worth_a_look(pc) && exchange_find(before, value, &pc->way, &pc->lanes)) {
+    pc->strange = 0;
+    trace_put_u8(out, TRACE_LANES_MADE);
+    trace_put_u8(out, pc->way);
+    trace_put_u32(out, pc->lanes);
+    return;
+  }
+  pc->strange = (uint8_t)(pc->strange % 128 + 1);
+  put_lanes(out, value);
+}
+
+static void put_exchange(TraceEncoder *encoder, PredictPc *pc, uint16_t warp, const ExchangeRow *row, bool is_moved) {
+  TraceBytes *out = &encoder->columns[TRACE_COL_LANES];
+  put_made(out, pc, predict_row(encoder->predictor, warp), row->value);
+  if (is_moved) trace_put_u8(out, TRACE_LANES_FOLLOW); else put_lanes(out, row->result);
+  predict_exchange(encoder->predictor, warp, row);
+}
+
+static void put_exchange_event(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
+  TraceBytes *out = &encoder->columns[TRACE_COL_LANES];
+  ExchangeRow row;
+  uint64_t bits = trace_bits_above(event->value, 0) | trace_bits_above(event->result, 0);
+  for (int lane = 0; lane < 32; lane++) row.value[lane] = (uint32_t)event->value[lane];
+  for (int lane = 0; lane < 32; lane++) row.result[lane] = (uint32_t)event->result[lane];
+  if (!(bits >> 32)) {
+    put_exchange(encoder, pc, event->warp, &row, exchange_is_moved(&row, pc->source));
+    return;
+  }
+  put_values(out, event->value, UINT32_MAX);
+  put_values(out, event->result, UINT32_MAX);
+  predict_exchange(encoder->predictor, event->warp, &row);
+}
+
 // ---- one event -----------------------------------------------------------------------------------------------------
 
 static uint8_t put_aux(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event, uint32_t uses) {
@@ -288,8 +349,12 @@ static uint8_t put_payload(TraceEncoder *encoder, PredictPc *pc, const TraceEven
   if (uses & TRACE_USES_FAULT)
     trace_put_varint(&encoder->columns[TRACE_COL_AUX], event->fault < 0 ? INT32_MAX : (uint32_t)event->fault);
   if (present & TRACE_HAS_SOURCE) put_source(lanes, pc, event->source, event->mask);
+  if (predict_is_exchange(pc, event->mask)) {
+    put_exchange_event(encoder, pc, event);
+    return diff;
+  }
   if (present & TRACE_HAS_VALUE) put_values(lanes, event->value, event->mask);
-  if (present & TRACE_HAS_RESULT) put_values(lanes, event->result, event->mask);
+  if (present & TRACE_HAS_RESULT) put_result(lanes, event);
   return diff;
 }
 
@@ -500,13 +565,31 @@ static uint8_t put_access(TraceEncoder *encoder, PredictPc *row, const TraceEven
   return diff;
 }
 
+// Of the sources of the last one.
+static void put_known_shuffle(TraceEncoder *encoder, PredictPc *row, uint16_t warp, const TraceAct *act) {
+  trace_put_u8(&encoder->columns[TRACE_COL_LANES], 0);
+  put_exchange(encoder, row, warp, &act->row->moved, true);
+}
+
+static uint8_t put_shuffle(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act,
+                           PredictKnown known) {
+  bool same = act->shape && row->known.doubts && memcmp(row->act, act, sizeof row->act) == 0;
+  uint8_t diff = 0;
+  if (same) put_known_shuffle(encoder, row, first->warp, act); else diff = put_strange(encoder, row, first, act);
+  if (!act->shape) return diff;
+  memcpy(row->act, act, sizeof row->act);
+  row->known = known;
+  return diff;
+}
+
 // The next event acts; `before` events in front of it were plain.
 static void put_act(TraceEncoder *encoder, Writing *w, PredictPc *row, int before) {
   const TraceAct *act = w->act++;
   PredictKnown known = {encoder->predictor->doubts, before};
   bool moves = (act->kind == TRACE_LOAD || act->kind == TRACE_STORE) && act->shape;
   *w->control |= moves                        ? put_access(encoder, row, w->first, act, known)
-                 : act->kind == TRACE_BRANCH ? put_branch(encoder, row, w->first, act, known)
+                 : act->kind == TRACE_BRANCH  ? put_branch(encoder, row, w->first, act, known)
+                 : act->kind == TRACE_SHUFFLE ? put_shuffle(encoder, row, w->first, act, known)
                                               : put_strange(encoder, row, w->first, act);
   encoder->summary.kinds[act->kind]++;
   w->pc = trace_act_next(act);
@@ -558,11 +641,15 @@ static void put_known(TraceEncoder *encoder, Writing *w) {
     int before = act->pc - pc;
     PredictPc *row = &predictor->pcs[(uint32_t)act->pc % PREDICT_PCS];
     if (before >= left) break;
-    if (act->kind == TRACE_BRANCH) {
+    if (act->kind == TRACE_BRANCH || act->kind == TRACE_SHUFFLE) {
       bool same = row->generation == predictor->generation && memcmp(row->act, act, sizeof row->act) == 0;
       if (!same || !is_like(row->known, doubts, before)) break;
       pc = trace_act_next(act);
       goes_on = w->placed = row->next == pc;
+      if (act->kind == TRACE_SHUFFLE) {
+        put_known_shuffle(encoder, row, (uint16_t)warp, act);
+        goes_on &= !has_many_bytes(encoder);
+      }
     } else {
       uint32_t slot = predict_slot(act->pc, warp);
       PredictAddr *addr = &predictor->addrs[slot];

@@ -1,4 +1,4 @@
-// format.h: the file format of traces, version 1.10. This comment is the specification; the rest is its constants.
+// format.h: the file format of traces, version 1.11. This comment is the specification; the rest is its constants.
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
@@ -19,7 +19,9 @@
 // the images of INFO, 1.3 PRNT, 1.4 the profile of INFO, 1.5 its structs and variables, 1.6 the order of warps, 1.7
 // events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
-// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS, the device heap in INFO and launches by kernels in PROG. STOP
+// 1.9 PROG and LNCH, 1.10 the stamped run of MEAS, the device heap in INFO and launches by kernels in PROG,
+// 1.11 values of shuffles and votes that follow from others, in EVTS: a reader from before refuses a chunk with such.
+// STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
 // zstd can make of `stored` bytes, before memory is allocated.
@@ -84,7 +86,12 @@
 //     source (if TRACE_HAS_SOURCE): in COL_LANES u8 0: as last time at this pc; 1: 32 bytes
 //     value, result (if TRACE_HAS_VALUE, TRACE_HAS_RESULT): in COL_LANES u8 0: affine: svarint of lane 0, svarint
 // stride;
-//       else 1, 2, 4 or 8: that many bytes for each lane in mask
+//       else 1, 2, 4 or 8: that many bytes for each lane in mask. Since 1.11 also:
+//       value of an exchange: a shuffle of all 32 lanes with source, value and result. It is made of the low 32 bits of
+//       those of the warp's last exchange in this block and chunk, as exchange.h says. u8 16: in the way, and by the
+//       lanes, of the last time at this pc; 17: u8 way, u32 lanes that took part
+//       result of an exchange: u8 16: of each lane the value of its source
+//       result of a vote: u8 16: in each lane in mask what is taken
 //
 //   Fields that a kind does not use are not kept: they read back as 0, target, reconverge and fault as -1, arrays as
 // NULL.
@@ -133,7 +140,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 10,
+  TRACE_MAJOR = 1, TRACE_MINOR = 11,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes
@@ -157,6 +164,7 @@ enum {
 
 enum { TRACE_HAS_ADDR = 1, TRACE_HAS_SOURCE = 2, TRACE_HAS_VALUE = 4, TRACE_HAS_RESULT = 8 };
 enum { TRACE_ADDR_SHIFT, TRACE_ADDR_AFFINE, TRACE_ADDR_LIST };
+enum { TRACE_LANES_AFFINE = 0, TRACE_LANES_FOLLOW = 16, TRACE_LANES_MADE = 17 };
 enum { TRACE_TAKEN_NONE, TRACE_TAKEN_MASK, TRACE_TAKEN_WORD };
 enum { TRACE_MEMBERS_ACTIVE, TRACE_MEMBERS_FULL, TRACE_MEMBERS_MASK, TRACE_MEMBERS_WORD };
 

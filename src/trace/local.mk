@@ -6,6 +6,8 @@ libtrace_a_SOURCES = \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/event.def \
+	%D%/exchange.c \
+	%D%/exchange.h \
 	%D%/fault.def \
 	%D%/find.c \
 	%D%/fold.c %D%/fold.h \

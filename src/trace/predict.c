@@ -34,6 +34,9 @@ PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
   row->known = (PredictKnown){0};
   row->fixed = (PredictStatic){.target = -1, .reconverge = -1};
   memset(row->source, 0, sizeof row->source);
+  row->way = EXCHANGE_WAYS;
+  row->strange = 0;
+  row->lanes = UINT32_MAX;
   return row;
 }
 

@@ -7,6 +7,7 @@
 #define LS_TRACE_PREDICT_H
 
 #include <string.h>
+#include "trace/exchange.h"
 #include "trace/format.h"
 
 enum { PREDICT_WARPS = 64, PREDICT_PCS = 4096, PREDICT_ADDRS = 4096, PREDICT_GROUP = 64 };
@@ -18,11 +19,12 @@ typedef struct PredictStatic {
   int32_t target, reconverge;
 } PredictStatic;
 
-typedef struct PredictWarp { uint32_t generation, warp, active; int32_t pc; } PredictWarp;
+// exchanged: it has a row of rows: its last shuffle of all lanes.
+typedef struct PredictWarp { uint32_t generation, warp, active; int32_t pc; bool exchanged; } PredictWarp;
 
 // For writers: an act of a line is known where the last one of its instruction was the same but for where its addresses
-// are, and so many instructions in front of it were plain, all of that when predictor.doubts was this. Of a branch that
-// stands with its instruction, of an access with its addresses.
+// are, and so many instructions in front of it were plain, all of that when predictor.doubts was this. Of a branch and a
+// shuffle that stands with its instruction, of an access with its addresses.
 typedef struct PredictKnown { uint32_t doubts; int before; } PredictKnown;
 
 typedef struct PredictPc {
@@ -38,6 +40,9 @@ typedef struct PredictPc {
                                // the reader's: the last number that was given when `fixed` changed
   PredictStatic fixed;
   uint8_t source[32];
+  uint8_t way;                 // how the values of a shuffle are made, EXCHANGE_WAYS: not known
+  uint8_t strange;             // the writer's: how often they were made in no way
+  uint32_t lanes;              // which of them took part
 } PredictPc;
 
 // Which of PREDICT_GROUP instructions in a row, beginning at a multiple of that, are known to be plain: they do nothing
@@ -64,6 +69,7 @@ typedef struct Predictor {
   uint32_t doubts;             // from 1: how often an instruction that was plain, or known, may have become another one
   uint16_t arrived[256];
   PredictWarp warps[PREDICT_WARPS];
+  ExchangeRow rows[PREDICT_WARPS];
   PredictPc pcs[PREDICT_PCS];
   PredictGroup groups[PREDICT_PCS / PREDICT_GROUP];
   PredictAddr addrs[PREDICT_ADDRS];
@@ -80,7 +86,7 @@ PredictAddr *predict_forget_addr(Predictor *predictor, PredictPc *pc, uint32_t w
 static inline PredictWarp *predict_warp(Predictor *predictor, uint32_t warp) {
   PredictWarp *row = &predictor->warps[warp % PREDICT_WARPS];
   if (row->generation != predictor->generation || row->warp != warp)
-    *row = (PredictWarp){predictor->generation, warp, UINT32_MAX, -1};
+    *row = (PredictWarp){predictor->generation, warp, UINT32_MAX, -1, false};
   return row;
 }
 
@@ -155,6 +161,22 @@ static inline void predict_settle(PredictAddr *row) {
 static inline void predict_affine(PredictAddr *row, uint64_t base, uint64_t stride) {
   row->delta = 0;
   for (int lane = 0; lane < 32; lane++) row->last[lane] = base + stride * (uint64_t)lane;
+}
+
+// A shuffle of all lanes that tells all.
+static inline bool predict_is_exchange(const PredictPc *pc, uint32_t mask) {
+  const uint8_t all = TRACE_HAS_SOURCE | TRACE_HAS_VALUE | TRACE_HAS_RESULT;
+  return pc->fixed.kind == TRACE_SHUFFLE && (pc->fixed.present & all) == all && mask == UINT32_MAX;
+}
+
+// What the last shuffle of all lanes of a warp moved; NULL: there was none.
+static inline ExchangeRow *predict_row(Predictor *predictor, uint32_t warp) {
+  return predict_warp(predictor, warp)->exchanged ? &predictor->rows[warp % PREDICT_WARPS] : NULL;
+}
+
+static inline void predict_exchange(Predictor *predictor, uint32_t warp, const ExchangeRow *row) {
+  predict_warp(predictor, warp)->exchanged = true;
+  memcpy(&predictor->rows[warp % PREDICT_WARPS], row, sizeof *row);
 }
 
 static inline uint16_t predict_arrived(Predictor *predictor, uint8_t barrier) {

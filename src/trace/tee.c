@@ -64,8 +64,8 @@ static void access_event(const TraceAct *act, TraceEvent *event, uint64_t addr[3
 
 static void shuffle_event(const TraceAct *act, TraceEvent *event, uint64_t lanes[2][32]) {
   event->members = UINT32_MAX;
-  for (int lane = 0; lane < 32; lane++) lanes[0][lane] = act->row->value[lane];
-  for (int lane = 0; lane < 32; lane++) lanes[1][lane] = act->row->result[lane];
+  for (int lane = 0; lane < 32; lane++) lanes[0][lane] = act->row->moved.value[lane];
+  for (int lane = 0; lane < 32; lane++) lanes[1][lane] = act->row->moved.result[lane];
   event->source = act->row->source;
   event->value = lanes[0];
   event->result = lanes[1];

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include "base/error.h"
 #include "launch/program.h"
+#include "trace/exchange.h"
 
 typedef enum TraceKind {
 #define TRACE_EVENT(NAME, ...) TRACE_##NAME,
@@ -212,7 +213,7 @@ enum { TRACE_MOST_PRINTS = 1 << 17 };
 // ---- sink ----------------------------------------------------------------------------------------------------------
 
 // What a shuffle of 32 lanes moves: result[i] is value[source[i]].
-typedef struct TraceRow { uint32_t value[32], result[32]; uint8_t source[32]; } TraceRow;
+typedef struct TraceRow { ExchangeRow moved; uint8_t source[32]; } TraceRow;
 
 // What an instruction of a line does beside executing, with flags as in its event. What it has not is zero, target and
 // reconverge -1.

@@ -75,8 +75,8 @@ __attribute__((noinline))
 static void note_shuffle(SimExec *exec, const SimInst *inst, const SimShuffle *s, const uint32_t *a,
                          const uint32_t *got) {
   TraceRow *row = note_row(exec, inst, s->key);
-  memcpy(row->value, a, sizeof row->value);
-  memcpy(row->result, got, sizeof row->result);
+  memcpy(row->moved.value, a, sizeof row->moved.value);
+  memcpy(row->moved.result, got, sizeof row->moved.result);
   memcpy(row->source, s->source, sizeof row->source);
 }
 
@@ -92,8 +92,8 @@ static void tell_shuffle(SimExec *exec, const SimInst *inst, const SimShuffle *s
 __attribute__((noinline))
 static void note_lanes(SimExec *exec, const SimInst *inst) {
   TraceRow *row = note_row(exec, inst, 0);
-  for (int i = 0; i < SIM_LANES; i++) row->value[i] = (uint32_t)exec->value[i];
-  for (int i = 0; i < SIM_LANES; i++) row->result[i] = (uint32_t)exec->result[i];
+  for (int i = 0; i < SIM_LANES; i++) row->moved.value[i] = (uint32_t)exec->value[i];
+  for (int i = 0; i < SIM_LANES; i++) row->moved.result[i] = (uint32_t)exec->result[i];
   memcpy(row->source, exec->source, sizeof row->source);
 }
 

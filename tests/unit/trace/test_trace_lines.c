@@ -223,8 +223,8 @@ static int line_at(const Stream *s, int i, int most) {
 }
 
 static void fill_row(TraceRow *row, const TraceEvent *e) {
-  for (int lane = 0; lane < 32; lane++) row->value[lane] = (uint32_t)e->value[lane];
-  for (int lane = 0; lane < 32; lane++) row->result[lane] = (uint32_t)e->result[lane];
+  for (int lane = 0; lane < 32; lane++) row->moved.value[lane] = (uint32_t)e->value[lane];
+  for (int lane = 0; lane < 32; lane++) row->moved.result[lane] = (uint32_t)e->result[lane];
   memcpy(row->source, e->source, sizeof row->source);
 }
 
