@@ -93,6 +93,14 @@ static bool have_room(Gpu *gpu, uint64_t bytes, LsErr *err) {
   return true;
 }
 
+static int launch_kernel(const Driver *driver, void *function, const Launch *l, void **params) {
+  const uint32_t *g = l->grid, *b = l->block;
+  unsigned shared = (unsigned)l->shared_bytes;
+  if (l->together == LAUNCH_COOPERATIVE)
+    return driver->launch_cooperative(function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params);
+  return driver->launch(function, g[0], g[1], g[2], b[0], b[1], b[2], shared, NULL, params, NULL);
+}
+
 static bool clock_kernel(Gpu *gpu, void *function, const Launch *l, void **params, uint64_t *nanoseconds, LsErr *err) {
   const Driver *driver = gpu->driver;
   void *start = NULL, *end = NULL;
@@ -100,8 +108,7 @@ static bool clock_kernel(Gpu *gpu, void *function, const Launch *l, void **param
   bool ok = good(gpu, driver->event_new(&start, 0), "making an event", err) &&
       good(gpu, driver->event_new(&end, 0), "making an event", err) &&
             good(gpu, driver->event_record(start, NULL), "starting the clock", err) &&
-            good(gpu, driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-                                     (unsigned)l->shared_bytes, NULL, params, NULL), "launching", err) &&
+            good(gpu, launch_kernel(driver, function, l, params), "launching", err) &&
             good(gpu, driver->event_record(end, NULL), "stopping the clock", err) &&
                 good(gpu, driver->synchronize(), "running", err) &&
             good(gpu, driver->event_elapsed(&milliseconds, start, end), "reading the clock", err);
@@ -120,9 +127,7 @@ static bool start_kernel(Gpu *gpu, GpuModule *module, const char *entry, const L
             err))
     return false;
   if (nanoseconds) return clock_kernel(gpu, function, l, params, nanoseconds, err);
-  int result = gpu->driver->launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-                           (unsigned)l->shared_bytes, NULL, params, NULL);
-  return good(gpu, result, "launching", err) && good(gpu, gpu->driver->synchronize(), "running", err);
+  return good(gpu, launch_kernel(gpu->driver, function, l, params), "launching", err) && good(gpu, gpu->driver->synchronize(), "running", err);
 }
 
 // The arguments of one launch on the GPU.

@@ -37,6 +37,7 @@ static void add_launch(Batch *batch, const Recipe *recipe, bool written, const R
            ls_text_str(&text));
   launch_fini(&program->launch);
   program->launch = launch;
+  if (strstr(ls_text_str(&batch->ptx), "%envreg")) program->launch.together = LAUNCH_COOPERATIVE;   // grid.sync()
   program->begin = 0;
   batch_end(batch);
   ls_text_free(&text);
