@@ -23,8 +23,8 @@ typedef struct PredictStatic {
 typedef struct PredictWarp { uint32_t generation, warp, active; int32_t pc; bool exchanged; } PredictWarp;
 
 // For writers: an act of a line is known where the last one of its instruction was the same but for where its addresses
-// are, and so many instructions in front of it were plain, all of that when predictor.doubts was this. Of a branch and a
-// shuffle that stands with its instruction, of an access with its addresses.
+// are, and so many instructions in front of it were plain, all of that when predictor.doubts was this. Of a branch and
+// a shuffle that stands with its instruction, of an access with its addresses.
 typedef struct PredictKnown { uint32_t doubts; int before; } PredictKnown;
 
 typedef struct PredictPc {

@@ -41,7 +41,8 @@ static void put_registers(Kind kind, LsText *out) {
 
 static void find_looks(const Probe *probe, const ProbeGroup *g, int func, bool looks[KINDS]) {
   bool needs = !g->affine || !g->affine->proven || g->affine->use != AFFINE_FREE;
-  if (needs && probe->module->code[g->first_pc].func == func && probe_looks_at_banks(probe, g)) looks[kind_of(g)] = true;
+  bool is_here = needs && probe->module->code[g->first_pc].func == func;
+  if (is_here && probe_looks_at_banks(probe, g)) looks[kind_of(g)] = true;
 }
 
 void probe_put_banks_registers(const Probe *probe, int func, LsText *out) {

@@ -1,6 +1,7 @@
 // quick.c: races and bytes that nobody wrote, for the accesses that most kernels consist of: all lanes, whole words, in
-// a row or in two, or at one place or two. Of these shared memory's cells are looked at 16 at a time, global memory that
-// nobody may write needs no look, and quick_rows.c looks at what is written. All else goes to shadow.c and races.c.
+// a row or in two, or at one place or two. Of these shared memory's cells are looked at 16 at a time, global memory
+// that nobody may write needs no look, and quick_rows.c looks at what is written. All else goes to shadow.c
+// and races.c.
 #include "sim/check/quick.h"
 #include <string.h>
 #include "sim/check/access_history.h"

@@ -136,7 +136,7 @@ struct SimExec {
 
   // shapes of accesses (ops/shape_access.c)
   SimShapes *shapes;                       // per pc
-  SimShape **fronts;                       // per pc: the one found last, its ways[0]; or `stranger`, which nothing is like
+  SimShape **fronts;                       // per pc: the one found last, ways[0]; or `stranger`, which nothing is like
   SimShape *stranger;
   int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
   uint32_t shape_count;                    // numbers given
