@@ -74,12 +74,14 @@ libsim_a_SOURCES = \
 	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
 	%D%/grid/grid.c %D%/grid/grid.h \
+	%D%/grid/lines.c %D%/grid/lines.h \
 	%D%/grid/meet.c %D%/grid/meet.h \
 	%D%/grid/parallel.c %D%/grid/parallel.h \
 	%D%/grid/rounds.c %D%/grid/rounds.h \
 	%D%/grid/run.c %D%/grid/run.h \
 	%D%/grid/spin.c %D%/grid/spin.h \
 	%D%/grid/state.c %D%/grid/state.h \
+	%D%/grid/step.c %D%/grid/step.h \
 	%D%/grid/stints.c %D%/grid/stints.h \
 	%D%/grid/turns.c %D%/grid/turns.h \
 	%D%/grid/units.c %D%/grid/units.h \
