@@ -5,6 +5,10 @@ libtrace_a_SOURCES = \
 	%D%/coverage.c %D%/coverage.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
+	%D%/encode_addr.c \
+	%D%/encode_event.c \
+	%D%/encode_lanes.c \
+	%D%/encode_line.c %D%/encode_parts.h \
 	%D%/event.def \
 	%D%/exchange.c \
 	%D%/exchange.h \
