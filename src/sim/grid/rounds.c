@@ -7,22 +7,6 @@
 
 enum { FEWEST = 2, MOST_SKIPS = 7 };
 
-typedef struct Going {       // an access on its way
-  SimShape *shape;
-  SimMove move;
-  uint8_t *reg, *place;
-  const uint64_t *places;
-  uint64_t step, at;         // bytes per round; the address in the first one
-} Going;
-
-typedef struct Round {
-  SimExec *exec;
-  const SimRounds *rounds;
-  uint64_t by[SIM_ROUND_WALKS];
-  Going going[SIM_ROUND_ACCESSES];
-  uint64_t most;
-} Round;
-
 static bool same32(const uint32_t *values) { return values[0] == values[SIM_LANES - 1] && sim_same_everywhere(values); }
 
 static bool same64(const uint64_t *values) {
@@ -61,8 +45,8 @@ static bool count_upwards(const SimRounds *r, int64_t key, int64_t by, int64_t l
   return true;
 }
 
-// Up to `most`: the last one may be one that does not jump back.
-static uint64_t count_rounds(const Round *round, uint64_t bound, uint64_t value, bool *again) {
+// Up to `most`.
+static uint64_t count_jumps_back(const SimRounding *round, uint64_t bound, uint64_t value) {
   const SimRounds *r = round->rounds;
   const int64_t limit = key_of(r, bound);
   const uint64_t by = round->by[r->counter];
@@ -70,8 +54,7 @@ static uint64_t count_rounds(const Round *round, uint64_t bound, uint64_t value,
   if (r->counts_first) value += by;
   if (!count_upwards(r, key_of(r, value), (int32_t)by, limit, &back))
     for (; back < round->most && goes_back(r, value, limit); value += by) back++;
-  *again = back >= round->most;
-  return *again ? round->most : back + 1;
+  return LS_MIN(back, round->most);
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
@@ -90,30 +73,43 @@ static uint64_t rounds_of_index(const SimExec *exec, const SimLike *like, int64_
   return rounds_inside(wide - like->index_from, like->index_room, step, first);
 }
 
-static bool set_out(Round *round, const SimRoundAccess *a, Going *g) {
-  SimExec *exec = round->exec;
+// How many instructions lie between where the rounds begin and this one.
+static int32_t ahead(const SimRounding *round, int32_t pc) {
+  return pc - round->from + (pc < round->from ? round->length : 0);
+}
+
+// Where the address of an access is looked at; false: that was in front of the start, and the access is still to come.
+static bool is_made_in_time(const SimRounding *round, const SimRoundAccess *a, int32_t *made) {
+  const SimMem *m = a->inst->more;
+  *made = m->indexed ? m->indexed->product->pc : a->inst->pc;
+  return *made >= round->from || a->inst->pc < round->from;
+}
+
+static bool set_out(SimExec *exec, SimRounding *round, const SimRoundAccess *a, SimGoing *g) {
   SimShape *s = exec->fronts[a->inst->pc];
   const SimMem *m = a->inst->more;
-  unsigned looks = exec->looks & ~(unsigned)SIM_LOOKS_CHECKS;
-  if (s->like.mask != SIM_FULL || s->cares & looks) return false;
+  unsigned looks = exec->looks & ~(unsigned)(SIM_LOOKS_CHECKS | SIM_LOOKS_TOLD);
+  int32_t made;
+  if (s->like.mask != SIM_FULL || s->cares & looks || !is_made_in_time(round, a, &made)) return false;
   if (exec->checks && s->judge == SIM_JUDGE_SLOWLY) return false;
   uint8_t *place = s->find_lean(exec->regs, &s->like, 0);
   if (!place) return false;
   const SimWalk *walk = a->walk < 0 ? NULL : &round->rounds->walks[a->walk];
+  bool first = walk && ahead(round, walk->pc) < ahead(round, made);
   int64_t grows = !walk ? 0 : walk->is_wide ? (int64_t)round->by[a->walk] : (int32_t)round->by[a->walk];
   uint64_t step = (uint64_t)grows * a->scale, at = (uint64_t)((uintptr_t)place - s->like.origin);
   bool narrow = m->base_bytes == 4 && !m->indexed;
   if (step & s->like.low_bits || (narrow && (s->like.from > UINT32_MAX || s->like.from + s->like.room > UINT32_MAX)))
     return false;
-  round->most = LS_MIN(round->most, rounds_inside(at - s->like.from, s->like.room, (int64_t)step, a->grows_first));
-  if (m->indexed) round->most = LS_MIN(round->most, rounds_of_index(exec, &s->like, grows, a->grows_first));
-  if (a->grows_first) { at += step; place = (uint8_t *)((uintptr_t)place + step); }
-  *g = (Going){.shape = s, .move = s->move, .reg = exec->regs + s->data, .place = place, .places = s->places,
-               .step = step, .at = at};
+  round->most = LS_MIN(round->most, rounds_inside(at - s->like.from, s->like.room, (int64_t)step, first));
+  if (m->indexed) round->most = LS_MIN(round->most, rounds_of_index(exec, &s->like, grows, first));
+  if (first) { at += step; place = (uint8_t *)((uintptr_t)place + step); }
+  *g = (SimGoing){.shape = s, .move = s->move, .reg = exec->regs + s->data, .place = place, .places = s->places,
+                  .step = step, .at = at};
   return round->most >= FEWEST;
 }
 
-static void count_times(const Going *g, uint64_t rounds, uint64_t times) {
+static void count_times(const SimGoing *g, uint64_t rounds, uint64_t times) {
   uint64_t at = g->at, *counts = g->shape->like.times;
   if (g->step % SIM_LIKE_UNIT == 0) counts[at % SIM_LIKE_UNIT] += times * rounds;
   else for (; rounds > 0; rounds--, at += g->step) counts[at % SIM_LIKE_UNIT] += times;
@@ -121,24 +117,36 @@ static void count_times(const Going *g, uint64_t rounds, uint64_t times) {
 
 // ---- rounds --------------------------------------------------------------------------------------------------------
 
-// The member at which somebody wants to know more; NULL: none.
-static const SimRoundMember *run_round(Round *round) {
-  const SimRounds *r = round->rounds;
-  SimExec *exec = round->exec;
+// Members up to `end`, *next being the first of them that accesses. The one at which somebody wants to know more; NULL:
+// none.
+__attribute__((always_inline))
+static inline const SimRoundMember *go(SimExec *exec, const SimRoundMember *m, const SimRoundMember *end,
+                                       SimGoing **next) {
   uint8_t *regs = exec->regs;
-  const SimRoundMember *end = r->members + r->member_count;
-  Going *g = round->going;
-  for (const SimRoundMember *m = r->members; m < end; m++) {
+  SimGoing *g = *next;
+  for (; m < end; m++) {
     if (!m->accesses) { m->inst->op.run(regs, &m->inst->op, SIM_FULL); continue; }
     if (exec->checks) {
       exec->pc = m->inst->pc;
-      if (!sim_quick_passes(exec, g->shape, g->place)) return m;
+      if (!sim_quick_passes(exec, g->shape, g->place)) break;
     }
     g->move(g->reg, g->place, g->places, SIM_FULL);
     g->place = (uint8_t *)((uintptr_t)g->place + g->step);
     g++;
   }
-  return NULL;
+  *next = g;
+  return m < end ? m : NULL;
+}
+
+const SimRoundMember *sim_rounding_go(SimExec *exec, SimRounding *round, const SimRoundMember *m,
+                                      const SimRoundMember *end) {
+  return go(exec, m, end, &round->next);
+}
+
+static const SimRoundMember *run_round(SimExec *exec, SimRounding *round) {
+  const SimRounds *r = round->rounds;
+  SimGoing *first = round->going;
+  return go(exec, r->members, r->members + r->member_count, &first);
 }
 
 static void grow(const SimExec *exec, const SimWalk *w, uint64_t by) {
@@ -148,49 +156,52 @@ static void grow(const SimExec *exec, const SimWalk *w, uint64_t by) {
   else for (int i = 0; i < SIM_LANES; i++) narrow[i] += (uint32_t)by;
 }
 
-// What was left out of the rounds, and of those instructions of one more that are in front of stop.
-static void make_up(const Round *round, const SimRoundsDone *done) {
+void sim_rounding_end(const SimExec *exec, const SimRounding *round, uint64_t rounds, int32_t part, bool again) {
   const SimRounds *r = round->rounds;
-  SimExec *exec = round->exec;
-  int32_t stop = done->stop ? done->stop->pc : 0;
   for (int i = 0; i < r->walk_count; i++) {
     const SimWalk *w = &r->walks[i];
-    if (w->is_left_out) grow(exec, w, round->by[i] * ((uint64_t)done->rounds + (w->pc < stop)));
+    if (w->is_left_out) grow(exec, w, round->by[i] * (rounds + (ahead(round, w->pc) < part)));
   }
-  if (done->rounds) *sim_u32(exec->regs, r->predicate) = done->again != r->is_negated ? SIM_FULL : 0;
+  if (rounds || ahead(round, r->test) < part)
+    *sim_u32(exec->regs, r->predicate) = again != r->is_negated ? SIM_FULL : 0;
   for (int i = 0; i < r->access_count; i++)
-    count_times(&round->going[i], (uint64_t)done->rounds + (r->accesses[i].inst->pc < stop), exec->sum_step);
+    count_times(&round->going[i], rounds + (ahead(round, r->accesses[i].inst->pc) < part), exec->sum_step);
 }
 
-static bool start(Round *round, uint64_t *value, uint64_t *bound) {
-  const SimRounds *r = round->rounds;
-  const SimExec *exec = round->exec;
+bool sim_rounding_start(SimExec *exec, SimRounding *round, const SimInst *line, int32_t from, uint64_t most) {
+  const SimRounds *r = line->rounds;
   const SimWalk *counter = &r->walks[r->counter];
-  if (!take_same(exec, counter->reg, counter->is_wide, false, value)) return false;
-  if (!take_same(exec, r->bound, counter->is_wide, r->bound_is_fixed, bound)) return false;
+  uint64_t value, bound;
+  round->rounds = r;
+  round->from = from;
+  round->length = line->run;
+  round->most = most;
+  if (!take_same(exec, counter->reg, counter->is_wide, false, &value)) return false;
+  if (!take_same(exec, r->bound, counter->is_wide, r->bound_is_fixed, &bound)) return false;
   for (int i = 0; i < r->walk_count; i++)
     if (!take_same(exec, r->walks[i].by, r->walks[i].is_wide, r->walks[i].is_fixed, &round->by[i])) return false;
-  for (int i = 0; i < r->access_count; i++) if (!set_out(round, &r->accesses[i], &round->going[i])) return false;
+  for (int i = 0; i < r->access_count; i++)
+    if (!set_out(exec, round, &r->accesses[i], &round->going[i])) return false;
+  if (counter->pc < from) value -= round->by[r->counter];
+  round->back = count_jumps_back(round, bound, value);
   return true;
 }
 
 static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
-  Round round;   // the rest of it is set where it is needed
-  uint64_t value, bound;
-  round.exec = exec;
-  round.rounds = line->rounds;
-  round.most = (uint64_t)exec->block.left / line->run;
-  if (round.most < FEWEST || !start(&round, &value, &bound)) return false;
-  int rounds = (int)count_rounds(&round, bound, value, &done->again), k = 0;
+  SimRounding round;   // all of it is set where it is needed
+  uint64_t most = (uint64_t)exec->block.left / line->run;
+  if (most < FEWEST || !sim_rounding_start(exec, &round, line, line->pc, most)) return false;
+  done->again = round.back >= round.most;   // the last one may be one that does not jump back
+  int rounds = (int)(done->again ? round.most : round.back + 1), k = 0;
   const SimRoundMember *stop = NULL;
   if (rounds < FEWEST) return false;
-  while (k < rounds && !(stop = run_round(&round))) k++;
+  while (k < rounds && !(stop = run_round(exec, &round))) k++;
   if (stop) done->again = true;
   done->rounds = k;
   done->stop = stop ? stop->inst : NULL;
   exec->pc = line->pc;
   if (!k && done->stop == line) return false;
-  make_up(&round, done);
+  sim_rounding_end(exec, &round, (uint64_t)k, stop ? stop->inst->pc - line->pc : 0, done->again);
   return true;
 }
 
