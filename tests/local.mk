@@ -196,6 +196,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_requests \
 	%D%/unit/sim/test_sim_sent \
 	%D%/unit/sim/test_sim_shapes \
+	%D%/unit/sim/test_sim_starts \
 	%D%/unit/sim/test_sim_texture \
 	%D%/unit/sim/test_sim_twins \
 	%D%/unit/sim/test_sim_cube \

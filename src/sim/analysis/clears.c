@@ -79,6 +79,14 @@ static bool is_plain(const SimProgram *program) {
   return !program->has_calls && program->cfgs[program->entry]->block_count > 0;
 }
 
+// Behind the registers are bits of those that are watched, and carries. What is in front of them nobody reads.
+static bool has_bits(const SimProgram *program) {
+  const PtxFunc *f = &program->module->funcs[program->entry];
+  bool any = program->watched_count > 0;
+  for (int pc = f->first; pc < f->first + f->count; pc++) any |= ptx_reads_carry(&program->module->code[pc]);
+  return any;
+}
+
 // Registers lie in the order of their slots: first predicates, then the others.
 static void add_registers(SimProgram *program, const Word *used) {
   const PtxFunc *f = &program->module->funcs[program->entry];
@@ -101,8 +109,8 @@ void sim_find_clears(SimProgram *program) {
   for (int b = 0; b < f.cfg->block_count; b++) f.in[b] = LS_NEW_ARRAY(arena, Word, f.words);
   program->early = f.used = LS_NEW_ARRAY(program->arena, Word, f.words);
   find_used(&f, LS_NEW_ARRAY(arena, Word, f.words));
-  add_range(program, 0, program->funcs[program->entry].first_slot);
   add_registers(program, f.used);
-  add_range(program, program->watch_slot, program->clear_bytes - program->watch_slot);
+  if (has_bits(program))
+    add_range(program, program->watch_slot, program->clear_bytes - program->watch_slot);
   ls_arena_free(arena);
 }

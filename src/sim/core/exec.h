@@ -111,7 +111,7 @@ struct SimExec {
   const SimLaneOps *lane_ops;
   SimSched sched;                          // from here on the options', as far as they hold for this thread
   bool takes_turns;                        // SIM_TURNS, and there are several warps
-  uint64_t seed, budget;
+  uint64_t seed, budget, block_budget;     // block_budget: what is left of it for the running block
   uint32_t checks;
   _Atomic bool *cancel;
   bool reports_progress;

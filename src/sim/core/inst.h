@@ -35,7 +35,7 @@ struct SimInst {
   uint32_t guard;          // slot of the guard predicate, or SIM_NO_SLOT
   uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads
                            // of parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
-  uint16_t full_run;       // the same with operations of the warp in which all lanes are named: `together`
+  uint16_t full_run;       // the same with operations of the warp in which all lanes are named, and its end: `together`
   uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
@@ -45,7 +45,7 @@ struct SimInst {
   uint8_t takes_params : 1; // a load of a parameter is among the quiet ones
   uint8_t left_out : 1;    // lines that are executed whole, and that nobody watches, go without it: its results are the
                            // same in every block (SimProgram.steady), or only make addresses (SimIndexed)
-  uint8_t together : 1;    // shuffles, votes and the like: if the whole warp executes it, `lean` does
+  uint8_t together : 1;    // shuffles, votes and the like, exits: if the whole warp executes it, `lean` does
   uint8_t meets : 1;       // lanes may meet in front of it
   uint8_t kind;            // TraceKind
   uint8_t step, then;      // SimStep: of this one, and of the next of its line that is not left out

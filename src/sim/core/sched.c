@@ -37,7 +37,7 @@ static void group_remove(SimWarp *w, int index) {
 
 void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   SimWarp *w = &exec->warps[warp];
-  memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
+  if (w->conv_count) memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
   w->conv_count = w->group_count = 0;
   w->turns = w->spinning = w->strong_turns = 0;
   w->impatient = w->let_go = false;
@@ -211,15 +211,22 @@ void sim_swap_top(SimExec *exec) {
   exec->group = &w->groups[n - 1];
 }
 
+static void group_exit(SimExec *exec, uint32_t lanes) {
+  SimWarp *w = exec->warp;
+  exec->group->mask &= ~lanes;
+  exec->active &= ~lanes;
+  if (exec->group->mask) return;
+  exec->group = NULL;
+  if (w->group_count > 1) group_remove(w, w->picked);
+  else w->group_count = 0, w->picked = w->prefer = -1;
+}
+
 void sim_sched_exit(SimExec *exec, uint32_t lanes) {
   SimWarp *w = exec->warp;
   w->live &= ~lanes;
   if (!w->live) exec->block.live_warps &= ~(1u << sim_warp_index(exec));
   w->exit_pc = exec->pc;
-  exec->group->mask &= ~lanes;
-  exec->active &= ~lanes;
-  bool empty = !exec->group->mask;
-  if (empty) { group_remove(w, w->picked); exec->group = NULL; }
+  group_exit(exec, lanes);
   for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members) continue;
@@ -306,30 +313,47 @@ static bool others_can_run(const SimExec *exec) {
   return false;
 }
 
+static void take_up(SimExec *exec, int index) {
+  SimWarp *w = exec->warp;
+  w->prefer = -1;
+  w->picked = index;
+  exec->group = &w->groups[index];
+  exec->active = exec->group->mask;
+  exec->active_count = exec->active == SIM_FULL ? SIM_LANES : sim_popcount(exec->active);
+  exec->pc = exec->group->pc;
+}
+
+static void new_slice(SimExec *exec) {
+  exec->block.slice = exec->block.watching ? SIM_TURN : SIM_SLICE;
+  exec->block.watch_pc = -1;
+}
+
 // The usual case: the warp has not parted.
 static bool is_whole(const SimExec *exec) {
   return exec->warp->group_count == 1 && !exec->program->options.path && !exec->block.resume;
 }
 
-bool sim_sched_pick(SimExec *exec) {
+static bool pick_of_many(SimExec *exec) {
   SimWarp *w = exec->warp;
-  if (!w->group_count) return false;
-  bool whole = is_whole(exec) && w->groups[0].state == SIM_GROUP_RUN;
-  bool waits = !whole && is_whole(exec) && !w->conv_count;   // and nobody waits for it
-  int index = whole ? 0 : waits ? -1 : exec->block.resume ? w->picked : choose(exec);
+  bool waits = is_whole(exec) && !w->conv_count;   // and nobody waits for it
+  int index = waits ? -1 : exec->block.resume ? w->picked : choose(exec);
   w->prefer = -1;
   if (index < 0) return false;
-  w->picked = index;
-  exec->group = &w->groups[index];
-  exec->active = exec->group->mask;
-  exec->active_count = sim_popcount(exec->active);
-  exec->pc = exec->group->pc;
-  exec->alone = whole || !others_can_run(exec);
-  if (!exec->block.resume) {
-    exec->block.slice = exec->block.watching ? SIM_TURN : SIM_SLICE;
-    exec->block.watch_pc = -1;
-  }
+  take_up(exec, index);
+  exec->alone = !others_can_run(exec);
+  if (!exec->block.resume) new_slice(exec);
   exec->block.resume = false;
+  set_stop(exec);
+  return true;
+}
+
+bool sim_sched_pick(SimExec *exec) {
+  const SimWarp *w = exec->warp;
+  if (!w->group_count) return false;
+  if (!is_whole(exec) || w->groups[0].state != SIM_GROUP_RUN) return pick_of_many(exec);
+  take_up(exec, 0);
+  exec->alone = true;
+  new_slice(exec);
   set_stop(exec);
   return true;
 }

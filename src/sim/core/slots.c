@@ -12,6 +12,7 @@
 #include "sim/core/slots.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/loops.h"
 
 enum { SCRATCH_PRED = 0, SCRATCH_DATA = 64, FIRST_SLOT = 64 + 256 };
 
@@ -201,8 +202,11 @@ bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t
 static void fill_uniform(uint8_t *regs, const Slot *slot, uint64_t value) {
   uint64_t *wide = sim_u64(regs, slot->at);
   uint32_t *narrow = sim_u32(regs, slot->at);
-  if (slot->bytes == 8) for (int i = 0; i < SIM_LANES; i++) wide[i] = value;
-  else for (int i = 0; i < SIM_LANES; i++) narrow[i] = (uint32_t)value;
+  if (slot->bytes == 8) {
+    LS_UNROLLED for (int i = 0; i < SIM_LANES; i++) wide[i] = value;
+  } else {
+    LS_UNROLLED for (int i = 0; i < SIM_LANES; i++) narrow[i] = (uint32_t)value;
+  }
 }
 
 static void slot_fill(SimExec *exec, int warp, const Slot *slot) {
@@ -230,21 +234,25 @@ void sim_slots_fill_warp(SimExec *exec, int warp) {
   }
 }
 
-// Who looks at registers from outside, as a replay does, or compares all of them, is to find nothing of other blocks.
-void sim_slots_fill_block(SimExec *exec, int warp) {
-  const SimProgram *p = exec->program;
-  uint8_t *regs = exec->files + (size_t)warp * p->file_bytes;
-  if (exec->hooks || p->options.path) memset(regs, 0, p->clear_bytes);
-  else for (int i = 0; i < p->clear_count; i++) memset(regs + p->clears[i].at, 0, p->clears[i].size);
-  sim_slots_fill_number(exec, warp);
+static void clear(SimExec *exec, uint32_t at, size_t size) {
+  for (int k = 0; k < exec->warp_count; k++) memset(exec->files + (size_t)k * exec->program->file_bytes + at, 0, size);
 }
 
-void sim_slots_fill_number(SimExec *exec, int warp) {
-  uint8_t *regs = exec->files + (size_t)warp * exec->program->file_bytes;
+// Who looks at registers from outside, as a replay does, or compares all of them, is to find nothing of other blocks.
+void sim_slots_fill_block(SimExec *exec) {
+  const SimProgram *p = exec->program;
+  if (exec->hooks || p->options.path) clear(exec, 0, p->clear_bytes);
+  else for (int i = 0; i < p->clear_count; i++) clear(exec, p->clears[i].at, p->clears[i].size);
+  sim_slots_fill_number(exec);
+}
+
+void sim_slots_fill_number(SimExec *exec) {
   const SimSlots *s = exec->program->slots;
   for (int i = 0; i < s->of_block_count; i++) {
     const Slot *slot = &s->slots[s->of_block[i]];
-    fill_uniform(regs, slot, sreg_uniform(exec, slot->sreg));
+    uint64_t value = sreg_uniform(exec, slot->sreg);
+    uint8_t *regs = exec->files;
+    for (int k = 0; k < exec->warp_count; k++, regs += exec->program->file_bytes) fill_uniform(regs, slot, value);
   }
 }
 

@@ -21,8 +21,8 @@ enum { SIM_HIGH_HALVES = 8 * SIM_LANES };                  // of a register of 1
 
 // While running
 void sim_slots_fill_warp(SimExec *exec, int warp);         // constants and what never changes; results of steady code
-void sim_slots_fill_block(SimExec *exec, int warp);        // clears registers, and sim_slots_fill_number
-void sim_slots_fill_number(SimExec *exec, int warp);       // what changes with the block
+void sim_slots_fill_block(SimExec *exec);                  // of all warps: clears registers, and sim_slots_fill_number
+void sim_slots_fill_number(SimExec *exec);                 // what changes with the block
 bool sim_sreg_value(const SimExec *exec, int warp, int sreg, int index, uint64_t values[32]);
 bool sim_sreg_changes(int sreg);                           // clocks: a new value at every reading
 bool sim_sreg_is_steady(int sreg);                         // the same at every reading, in every block

@@ -151,12 +151,9 @@ bool sim_wait_is_possible(const SimProgram *program) {
 
 // ---- a warp --------------------------------------------------------------------------------------------------------
 
-void sim_wait_turn_start(SimExec *exec) {
+void sim_wait_turn_open(SimExec *exec) {
   SimBlock *b = &exec->block;
   SimWarp *w = exec->warp;
-  b->wait.yielded = false;
-  b->alert = b->watching;
-  if (!exec->program->shares) return;
   b->alert |= w->asleep;
   b->wait.looked = false;
   b->wait.turn_quiet = w->asleep;
@@ -207,10 +204,9 @@ void sim_wait_branch(SimExec *exec) {
 
 // ---- a block -------------------------------------------------------------------------------------------------------
 
-void sim_wait_turn_end(SimExec *exec) {
+void sim_wait_turn_close(SimExec *exec) {
   SimBlock *b = &exec->block;
   SimWait *w = &b->wait;
-  if (!exec->program->shares) return;
   if (!w->yielded && b->executed != w->turn_executed) exec->warp->asleep = false;
   bool quiet = b->executed == w->turn_executed || (w->yielded && w->turn_quiet && b->changes == w->turn_changes);
   w->round_quiet &= quiet;

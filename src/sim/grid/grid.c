@@ -119,7 +119,7 @@ static void resume(SimExec *exec, int index) {
   state_drop(state);
   g->parked[index].state = NULL;
   g->current = g->last = index;
-  for (int k = 0; k < exec->warp_count; k++) sim_slots_fill_number(exec, k);
+  sim_slots_fill_number(exec);
   exec->group = NULL;
   exec->executed -= b->executed + b->charged;
   b->resumed_at = b->events;

@@ -92,10 +92,9 @@ void sim_block_start(SimExec *exec, uint32_t block) {
   exec->block.watch_at = sim_spin_first(exec->program);
   exec->block.deferred = exec->grid.count > 0;
   exec->group = NULL;
-  for (int k = 0; k < exec->warp_count; k++) {
+  for (int k = 0; k < exec->warp_count; k++)
     sim_sched_start(exec, k, lanes_of_warp(exec, k), exec->program->module->funcs[exec->program->entry].first);
-    sim_slots_fill_block(exec, k);
-  }
+  sim_slots_fill_block(exec);
   memset(exec->shared, 0, exec->program->shared_bytes);
   memset(exec->local, 0, exec->program->local_bytes * (uint64_t)exec->warp_count * SIM_LANES);
   if (exec->checks & SIM_CHECK_INIT) {

@@ -77,9 +77,9 @@ static bool has_parked(const SimWarp *w) {
   return false;
 }
 
-void sim_spin_turn_start(SimExec *exec) {
+void sim_spin_turn_look(SimExec *exec) {
   SimWarp *w = exec->warp;
-  bool due = w->turns && !(w->turns & (w->turns - 1));
+  bool due = !(w->turns & (w->turns - 1));
   if (exec->sched != SIM_ITS || exec->block.watching || !due || !has_parked(w)) return;
   exec->block.watching = exec->block.watching_warp = true;
   w->spinning = 0;
@@ -108,7 +108,7 @@ static void make_progress(SimExec *exec) {
   w->turns = w->strong_turns = 0;
 }
 
-void sim_spin_turn_end(SimExec *exec) {
+void sim_spin_turn_judge(SimExec *exec) {
   watch_warp_end(exec);
   make_progress(exec);
 }

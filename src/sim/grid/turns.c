@@ -70,11 +70,17 @@ void sim_poll(SimExec *exec) {
 // How many instructions may still be executed, at least one; 0: that was it.
 static uint64_t budget_left(SimExec *exec) {
   const SimBlock *b = &exec->block;
-  uint64_t spent = exec->executed + b->executed + b->charged + (exec->grid.begun - 1) * sim_block_cost(exec->program);
-  if (spent >= exec->budget) { sim_fault_budget(exec); return 0; }
+  uint64_t spent = b->executed + b->charged;
+  if (spent >= exec->block_budget) { sim_fault_budget(exec); return 0; }
   // the turn would be shorter
-  if (sim_is_worker(exec) && exec->budget - spent < SIM_TURN) { sim_give_up(exec); return 0; }
-  return exec->budget - spent;
+  if (sim_is_worker(exec) && exec->block_budget - spent < SIM_TURN) { sim_give_up(exec); return 0; }
+  return exec->block_budget - spent;
+}
+
+// What the others have left of the budget.
+static uint64_t block_budget(const SimExec *exec) {
+  uint64_t spent = exec->executed + (exec->grid.begun - 1) * sim_block_cost(exec->program);
+  return exec->budget - LS_MIN(spent, exec->budget);
 }
 
 static void turn_start(SimExec *exec) {
@@ -95,7 +101,7 @@ static void turn_end(SimExec *exec) {
 // As long as instructions are left of it. False: the run stops here (the turn may be taken up again).
 static bool go_on(SimExec *exec) {
   SimBlock *b = &exec->block;
-  while (b->left > 0 && !exec->stopping && sim_sched_pick(exec)) {
+  while (b->left > 0 && !exec->stopping && exec->warp->group_count && sim_sched_pick(exec)) {
     uint64_t before = b->executed;
     b->resume = run_group(exec);
     sim_sched_leave(exec);
@@ -191,21 +197,17 @@ static void round_start(SimExec *exec) {
   if (exec->takes_turns) sim_stints_start(exec);
 }
 
-static bool anybody_lives(const SimExec *exec) {
-  for (int k = 0; k < exec->warp_count; k++) if (exec->warps[k].live) return true;
-  return false;
-}
-
 bool sim_block_go(SimExec *exec) {
   SimBlock *b = &exec->block;
   sim_sums_start(exec);
+  exec->block_budget = block_budget(exec);
   for (int k = 0; k < exec->warp_count && exec->takes_turns; k++) exec->passes[k].end = 0;
   if (b->wait.hopeless || b->wait.awaits) sim_fault_livelock(exec);
   for (; !exec->stopping;) {
     if (!b->in_round) round_start(exec);
     if (!run_round(exec)) return false;
     b->in_round = false;
-    if (!anybody_lives(exec)) return true;
+    if (!b->live_warps) return true;
     sim_spin_round_end(exec);
     if (sim_wait_round_end(exec)) return false;
     if (!b->round_progress && !sim_sync_force(exec)) sim_fault_deadlock(exec);

@@ -82,10 +82,17 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
   else emit_plain(exec, inst, mask);
   bool some_stay = mask != exec->active;
   sim_sched_exit(exec, mask);
-  sim_sync_recheck(exec, exec->warp);
-  sim_barriers_recheck(exec);
+  if (exec->warp->group_count) sim_sync_recheck(exec, exec->warp);
+  if (exec->block.used_barriers) sim_barriers_recheck(exec);
   if (some_stay) exec->pc++;
   return SIM_YIELD;
+}
+
+// At the end of a line, by the whole warp.
+static SimNext exit_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  sim_catch_up(exec, inst->pc);
+  sim_line_end(exec);
+  return exec_exit(exec, inst, mask);
 }
 
 static bool is_of_groups(const PtxModule *module, int32_t pc) {
@@ -165,16 +172,20 @@ static void decode_branch(SimDecoder *d) {
   d->out->handler = exec_brx;
 }
 
+static void decode_end(SimDecoder *d, TraceKind kind, SimHandler handler) {
+  d->out->kind = (uint8_t)kind;
+  d->out->handler = handler;
+  d->out->lean = exit_together;
+  d->out->together = d->func == d->program->entry;
+}
+
 bool sim_decode_flow(SimDecoder *d) {
   SimInst *out = d->out;
   switch (d->in->op) {
   case PTX_OP_bra: case PTX_OP_brx: decode_branch(d); return true;
-  case PTX_OP_exit: out->kind = TRACE_EXIT; out->handler = exec_exit; return true;
+  case PTX_OP_exit: decode_end(d, TRACE_EXIT, exec_exit); return true;
   case PTX_OP_trap: out->kind = TRACE_EXIT; out->handler = exec_trap; return true;
-  case PTX_OP_ret:
-    out->kind = d->func == d->program->entry ? TRACE_EXIT : TRACE_RET;
-    out->handler = exec_ret;
-    return true;
+  case PTX_OP_ret: decode_end(d, d->func == d->program->entry ? TRACE_EXIT : TRACE_RET, exec_ret); return true;
   case PTX_OP_fence: case PTX_OP_membar:
     out->kind = TRACE_FENCE;
     out->handler = is_for_block(d->in) ? exec_block_fence : exec_fence;

@@ -265,7 +265,7 @@ static void start_over(SimReplay *r, const Image *image) {
   }
   image_copy(exec->memory, image->bytes, false);
   sim_state_load(exec, image->state);
-  for (int k = 0; k < exec->warp_count; k++) sim_slots_fill_number(exec, k);
+  sim_slots_fill_number(exec);
 }
 
 static Image *image_before(SimReplay *r, uint64_t turn) {

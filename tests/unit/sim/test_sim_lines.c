@@ -283,7 +283,7 @@ static void test_together(void) {
   run_blocks(&watched, together, true);
   run_blocks(&bare, together, false);
   CHECK(memcmp(rig_words(&watched, 0), rig_words(&bare, 0), WORDS * sizeof(uint32_t)) == 0);
-  CHECK_INT(bare.sim->program.code[0].full_run, bare.module->code_count - 1);
+  CHECK_INT(bare.sim->program.code[0].full_run, bare.module->code_count);
   CHECK(bare.sim->program.code[0].run < bare.sim->program.code[0].full_run);
   rig_free(&watched);
   rig_free(&bare);
