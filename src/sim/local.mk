@@ -128,7 +128,7 @@ libsim_a_SOURCES = \
 	%D%/replay/fast_forward.c \
 	%D%/replay/inspect.c \
 	%D%/replay/replay.c %D%/replay/replay.h \
-	%D%/replay/timeline.c
+	%D%/replay/tell.c %D%/replay/timeline.c
 
 # Arithmetic. What becomes vector code is compiled for each instruction set, what goes lane by lane only once; all of it goes
 # into libsim.a.

@@ -201,13 +201,15 @@ typedef struct SimReplay SimReplay;
 SimReplay *sim_replay_new(const PtxModule *module, int entry, const Launch *launch, const SimOptions *options,
                           LsErr *err);
 void sim_replay_free(SimReplay *replay);
-// Tells of an event that only a run of the whole grid can know: the FAULT of a race in global memory.
-void sim_replay_expect(SimReplay *replay, uint32_t block, uint64_t event);
+// Tells of the faults of the run that is replayed, at first and once: then events refer to them by their places there.
+void sim_replay_know(SimReplay *replay, const TraceFault *faults, int count);
+// Tells of an event that only a run of the whole grid can know: of a race in global memory, one of those faults.
+void sim_replay_expect(SimReplay *replay, uint32_t block, uint64_t event, int fault);
 // event counts from 0 within the block; UINT64_MAX: before the first one. Within 16 ms after a first pass over the
 // block; the first pass costs what the run cost.
 bool sim_replay_seek(SimReplay *replay, uint32_t block, uint64_t event, LsErr *err);
-// Executes `count` events of a block from event `first` on and gives each to sink->event; fewer where the block ends.
-// Stands after the last of them. (Event numbers are those of seek; the sink's other functions may be called too.)
+// Executes `count` events of a block from event `first` on and gives each to sink->event; fewer where the block ends, or
+// waits for good. Stands after the instruction of the last of them. Event numbers are those of seek.
 bool sim_replay_emit(SimReplay *replay, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err);
 // Memory objects as the replay has them; see sim_describe_objects.
 void sim_replay_describe(const SimReplay *replay, TraceInfo *info);

@@ -719,13 +719,14 @@ bool run_advance_totals(Run *run, uint64_t events) {
 
 // Races in global memory are events that a replay of one block cannot find by itself.
 static void expect_races(const Run *run) {
+  sim_replay_know(run->replay, run->faults, run->fault_count);
   for (int i = 0; i < run->fault_count; i++) {
     const TraceFault *f = &run->faults[i];
     bool is_race = f->kind == FAULT_RACE || f->kind == FAULT_LOST_UPDATE || f->kind == FAULT_UNCHECKED_READ;
-    if (!is_race || f->space != TRACE_GLOBAL || f->step >= trace_steps(run->trace)) continue;
+    if (!is_race || f->space == TRACE_SHARED || f->step >= trace_steps(run->trace)) continue;
     int count;
     const TraceBlock *block = &trace_blocks(run->trace, &count)[trace_block_at(run->trace, f->step)];
-    sim_replay_expect(run->replay, block->block, f->step - block->first);
+    sim_replay_expect(run->replay, block->block, f->step - block->first, i);
   }
 }
 

@@ -176,14 +176,34 @@ static int distance_of(const SimExec *exec, const SimFaultPlace *p) {
   return p->other_thread / SIM_LANES != (uint32_t)sim_warp_index(exec);
 }
 
+// Which of the faults it is: 1 + its index, 0 if it has none yet.
+static int *known_fault(SimExec *exec, FaultKind kind, int32_t pc, int32_t other_pc, int distance) {
+  int32_t first = pc, second = other_pc;
+  if (kind == FAULT_UNCHECKED_READ) { first = LS_MIN(pc, other_pc); second = LS_MAX(pc, other_pc); }   // either way
+  LsKey key = {{(uint64_t)kind, (uint64_t)first, (uint64_t)second, (uint64_t)distance}};
+  return ls_table_at(&exec->fault_of, &key);
+}
+
+void sim_fault_know(SimExec *exec, const TraceFault *fault) {
+  bool is_race = fault->kind == FAULT_RACE, far = fault->other_thread / SIM_LANES != fault->thread / SIM_LANES;
+  int distance = !is_race ? 0 : fault->other_block != fault->block ? 2 : far;
+  int *known = known_fault(exec, (FaultKind)fault->kind, fault->pc, fault->other_pc, distance);
+  TraceFault copy = *fault;
+  copy.message = ls_strdup(fault->message);
+  LS_PUSH(exec->faults, exec->fault_count, exec->fault_capacity, copy);
+  LS_PUSH(exec->fault_states, exec->fault_state_count, exec->fault_state_capacity, ((SimFaultState){0}));
+  if (!*known) *known = exec->fault_count;
+}
+
+void sim_fault_expected(SimExec *exec, int index) {
+  emit_event(exec, index, 1u << exec->faults[index].thread % SIM_LANES);
+}
+
 void sim_fault(SimExec *exec, const SimFaultPlace *p) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return; }   // it is told by the run on one thread
   int32_t pc = p->mask || exec->group ? sim_reported_pc(exec, exec->warp, exec->group, exec->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
-  int32_t first = pc, second = other_pc;
-  if (p->kind == FAULT_UNCHECKED_READ) { first = LS_MIN(pc, other_pc); second = LS_MAX(pc, other_pc); }   // either way
-  LsKey key = {{(uint64_t)p->kind, (uint64_t)first, (uint64_t)second, (uint64_t)distance_of(exec, p)}};
-  int *known = ls_table_at(&exec->fault_of, &key);
+  int *known = known_fault(exec, p->kind, pc, other_pc, distance_of(exec, p));
   bool again = *known;
   if (!again) *known = add_fault(exec, p, pc, other_pc) + 1;
   int index = *known - 1;

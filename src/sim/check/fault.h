@@ -21,6 +21,10 @@ typedef struct SimFaultPlace {
   bool once;                 // an event only the first time in the whole run
 } SimFaultPlace;
 void sim_fault(SimExec *exec, const SimFaultPlace *place);
+// For replays. A fault of the run that is replayed, the next one there: events refer to it by that place. And the event
+// of one of these.
+void sim_fault_know(SimExec *exec, const TraceFault *fault);
+void sim_fault_expected(SimExec *exec, int index);
 
 // ---- stuck.c: nobody can go on -------------------------------------------------------------------------------------
 void sim_fault_deadlock(SimExec *exec);

@@ -290,18 +290,18 @@ static void remember_lines(SimExec *exec, const SimInst *inst, const SimAlloc *a
   }
 }
 
-// Makes room for an event that the run told of and a replay cannot know.
-static void skip_expected(SimExec *exec) {
+void sim_races_expected(SimExec *exec) {
   for (int i = 0; i < exec->hooks->expected_count; i++) {
     const SimExpectedEvent *expected = &exec->hooks->expected[i];
-    if (expected->block == exec->block.number && expected->event == exec->block.events) sim_skip_event(exec);
+    if (expected->block == exec->block.number && expected->event == exec->block.events)
+      sim_fault_expected(exec, expected->fault);
   }
 }
 
 void sim_races_access(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   SimAlloc *a = span->alloc;
-  if (exec->hooks) { skip_expected(exec); return; }
+  if (exec->hooks) { sim_races_expected(exec); return; }
   if (a->is_const) return;
   bool whole = fit->contiguous && mask == SIM_FULL && m->width >= 4 && !(m->how & SIM_STRONG) &&
                inst->kind != TRACE_ATOM && (exec->addr[0] - a->base) % SIM_LINE == 0;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/check/fault.h"
+#include "sim/check/races.h"
 #include "sim/check/shadow_words.h"
 #include "sim/check/unchanged.h"
 
@@ -300,7 +301,7 @@ void sim_shadow_same(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpa
   const SimMem *m = inst->more;
   bool updates = m->how & SIM_UPDATES;
   if (m->how & SIM_STRONG && !(m->how & SIM_VOLATILE)) return;
-  if (exec->hooks && space == TRACE_GLOBAL) return;   // races.c
+  if (exec->hooks && space == TRACE_GLOBAL) { sim_races_expected(exec); return; }
   SIM_FOR_LANES(i, mask) {
     if (!updates && sim_is_unchanged(exec, m, span, i)) continue;
     uint32_t other = other_lane_at(exec, mask, i);

@@ -27,7 +27,7 @@ typedef struct SimFaultState {
 // Registers that an instruction writes, by number in its function; for replays, which know who wrote what.
 typedef struct SimDests { uint16_t count; int32_t *regs; } SimDests;
 
-typedef struct SimExpectedEvent { uint32_t block; uint64_t event; } SimExpectedEvent;
+typedef struct SimExpectedEvent { uint32_t block; uint64_t event; int fault; } SimExpectedEvent;   // fault: index
 
 typedef struct SimReplayHooks {            // set while a SimReplay drives
   const SimDests *dests;                   // per pc

@@ -13,6 +13,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "ptx/def_use.h"
+#include "sim/check/fault.h"
 #include "sim/check/shadow.h"
 #include "sim/core/slots.h"
 #include "sim/grid/grid.h"
@@ -179,10 +180,7 @@ static void go_back_to(SimReplay *r, int checkpoint) {
 static bool late(const SimReplay *r) { return r->patience > 0 && ls_clock() > r->deadline; }
 static bool not_yet(LsErr *err) { return ls_fail(err, LS_ECANCEL, "the way to this step is long"); }
 
-void sim_replay_patience(SimReplay *r, double seconds) { r->patience = seconds; }
-
-// Executes up to `events` events of the block, making checkpoints beyond the last one.
-static bool run_to(SimReplay *r, uint64_t events, LsErr *err) {
+bool sim_replay_run_to(SimReplay *r, uint64_t events, LsErr *err) {
   SimExec *exec = r->exec;
   while (!r->ended && exec->block.events < events) {
     if (late(r)) return not_yet(err);
@@ -361,30 +359,33 @@ bool sim_replay_seek(SimReplay *r, uint32_t block, uint64_t event, LsErr *err) {
     int checkpoint = checkpoint_before(r, events);
     bool onward = exec->block.events <= events && exec->block.events >= r->checkpoints[checkpoint].event;
     if (!onward) go_back_to(r, checkpoint);
-    if (!run_to(r, events, err)) return false;
+    if (!sim_replay_run_to(r, events, err)) return false;
     if (exec->block.events >= events || !exec->block.wait.stuck) return true;
     sim_timeline_note(&r->timeline, exec);   // it waits before it gets there
   }
 }
 
-bool sim_replay_emit(SimReplay *r, uint32_t block, uint64_t first, uint64_t count, TraceSink *sink, LsErr *err) {
-  SimExec *exec = r->exec;
-  if (!sim_replay_seek(r, block, first ? first - 1 : UINT64_MAX, err)) return false;
-  double patience = r->patience;
-  r->patience = 0;   // half of it would be told twice
-  exec->sink = sink;
-  exec->recording = true;
-  bool ok = run_to(r, first + count, err);
-  exec->sink = NULL;
-  exec->recording = false;
-  r->patience = patience;
-  return ok;
+bool sim_replay_go_on(SimReplay *r, uint32_t block, LsErr *err) {
+  sim_timeline_note(&r->timeline, r->exec);
+  return go_to_turn(r, block, r->exec->block.events + 1, err);
 }
+
+double sim_replay_set_patience(SimReplay *r, double seconds) {
+  double before = r->patience;
+  r->patience = seconds;
+  return before;
+}
+
+void sim_replay_patience(SimReplay *r, double seconds) { (void)sim_replay_set_patience(r, seconds); }
 
 void sim_replay_describe(const SimReplay *r, TraceInfo *info) { sim_describe_objects(r->sim, info); }
 
-void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event) {
-  LS_PUSH(r->expected, r->hooks.expected_count, r->expected_capacity, ((SimExpectedEvent){block, event}));
+void sim_replay_know(SimReplay *r, const TraceFault *faults, int count) {
+  for (int i = 0; i < count; i++) sim_fault_know(r->exec, &faults[i]);
+}
+
+void sim_replay_expect(SimReplay *r, uint32_t block, uint64_t event, int fault) {
+  LS_PUSH(r->expected, r->hooks.expected_count, r->expected_capacity, ((SimExpectedEvent){block, event, fault}));
   r->hooks.expected = r->expected;
 }
 

@@ -5,6 +5,11 @@
 #include "sim/core/exec.h"
 
 SimExec *sim_replay_exec(const SimReplay *replay);   // borrowed
+// Executes up to `events` events of the block, making checkpoints beyond the last one.
+bool sim_replay_run_to(SimReplay *replay, uint64_t events, LsErr *err);
+// Where the block goes on after it has waited for others. LS_EREQUEST: it never does.
+bool sim_replay_go_on(SimReplay *replay, uint32_t block, LsErr *err);
+double sim_replay_set_patience(SimReplay *replay, double seconds);   // what it was
 
 // ---- timeline.c ----------------------------------------------------------------------------------------------------
 typedef struct SimTurn { uint32_t block; uint64_t from, end; } SimTurn;   // events of the block before and after it
