@@ -30,12 +30,19 @@ void *ls_alloc_large(size_t size) {
 
 enum { LEAST_PAGES = 64 << 10 };   // less is cleared sooner than pages are mapped
 
-void *ls_alloc_pages(size_t size) {
+#ifndef MAP_POPULATE
+#define MAP_POPULATE 0   // they are made one by one, then
+#endif
+
+static void *map_pages(size_t size, int flags) {
   if (size < LEAST_PAGES) return ls_alloc(size);
-  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
   if (p == MAP_FAILED) out_of_memory(size);
   return p;
 }
+
+void *ls_alloc_pages(size_t size) { return map_pages(size, MAP_NORESERVE); }
+void *ls_alloc_ready(size_t size) { return map_pages(size, MAP_POPULATE); }
 
 void ls_free_pages(void *pages, size_t size) {
   if (size < LEAST_PAGES) free(pages);

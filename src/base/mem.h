@@ -16,7 +16,9 @@ void *ls_alloc_large(size_t size);                // caller frees; not zeroed. O
 // Zeroed; what is large lies in pages of its own, which cost nothing until they are used. ls_free_pages wants the same
 // size. (Of ls_alloc that only holds until a piece as large was freed: the C library then keeps and clears memory.)
 void *ls_alloc_pages(size_t size);
-void ls_free_pages(void *pages, size_t size);     // NULL is fine
+void *ls_alloc_ready(size_t size);                // the same, but all pages are there from the start: none is made while
+                                                  // several threads run, which has them wait for each other
+void ls_free_pages(void *pages, size_t size);     // of both; NULL is fine
 char *ls_strdup(const char *s);                   // caller frees
 char *ls_strndup(const char *s, size_t n);        // caller frees
 char *ls_format(const char *format, ...) __attribute__((format(printf, 1, 2)));  // caller frees

@@ -56,8 +56,10 @@ static bool is_settled(uint64_t now, uint64_t mask, Claim c) {
   return !((now ^ EVERY_BYTE * (READER | c.me)) & mask) || !((now ^ EVERY_BYTE * READERS) & mask);
 }
 
-static bool claim_cell(Cell *cell, uint64_t mask, Claim c) {
-  uint64_t old = atomic_load_explicit(cell, memory_order_relaxed), now;
+// is_fresh: it is probably free, and perhaps the first of its page. To look at a page first and then to write to it
+// costs two page faults, and an interrupt of the other threads' processors.
+static bool claim_cell(Cell *cell, uint64_t mask, Claim c, bool is_fresh) {
+  uint64_t old = is_fresh ? 0 : atomic_load_explicit(cell, memory_order_relaxed), now;
   do {
     if (is_settled(old, mask, c)) return true;
     if (!claim_bytes(old, mask, c, &now)) return false;
@@ -65,11 +67,11 @@ static bool claim_cell(Cell *cell, uint64_t mask, Claim c) {
   return true;
 }
 
-static bool claim_words(const SimAlloc *a, uint64_t first, uint64_t end, Claim c) {
+static bool claim_words(const SimAlloc *a, uint64_t first, uint64_t end, Claim c, bool is_fresh) {
   while (first < end) {
     uint64_t cell = first / 8, last = LS_MIN(end, cell * 8 + 8), count = last - first;
     uint64_t mask = (count == 8 ? ~0ull : (1ull << count * 8) - 1) << first % 8 * 8;
-    if (!claim_cell(&a->owners[cell], mask, c)) return false;
+    if (!claim_cell(&a->owners[cell], mask, c, is_fresh)) return false;
     first = last;
   }
   return true;
@@ -80,11 +82,11 @@ static bool claim_in_line(const SimAlloc *a, uint64_t first, uint64_t end, Claim
   _Atomic uint8_t *line = &a->line_owners[first / LINE];
   uint8_t old = atomic_load_explicit(line, memory_order_relaxed), now;
   do {
-    if (old == MIXED) return claim_words(a, first, end, c);
+    if (old == MIXED) return claim_words(a, first, end, c, false);
     now = !old && end - first < LINE ? MIXED : claimed(old, c);
     if (!now) return false;
   } while (now != old && !atomic_compare_exchange_weak(line, &old, now));
-  return now != MIXED || claim_words(a, first, end, c);
+  return now != MIXED || claim_words(a, first, end, c, true);
 }
 
 // The words that `size` bytes at `offset` of the allocation lie in.
@@ -232,7 +234,7 @@ void sim_ownership_new(SimExec *exec) {
     SimAlloc *a = &exec->memory->allocs[i];
     if (a->is_const || !a->may_be_written) continue;
     a->owners = ls_alloc_pages(bytes_of_owners(exec->memory, a));
-    a->line_owners = ls_alloc_pages(bytes_of_lines(exec->memory, a));
+    a->line_owners = ls_alloc_ready(bytes_of_lines(exec->memory, a));
   }
 }
 

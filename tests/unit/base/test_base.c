@@ -1,6 +1,7 @@
 // test_base.c: errors, arenas, text, files, JSON, the generator of the course's data.
 #include <locale.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,6 +54,22 @@ static void pages_are_zeroed(void) {
     ls_free_pages(p, size);
   }
   ls_free_pages(NULL, 1 << 20);
+}
+
+static long page_faults(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_minflt : 0;
+}
+
+static void pages_are_ready(void) {
+  enum { SIZE = 8 << 20 };
+  uint8_t *p = ls_alloc_ready(SIZE);
+  long before = page_faults();
+  int used = 0;
+  for (size_t k = 0; k < SIZE; k += 512) used += p[k]++ != 0;
+  CHECK(page_faults() - before < SIZE / 4096 / 8);
+  CHECK_INT(used, 0);
+  ls_free_pages(p, SIZE);
 }
 
 typedef struct Errand { pthread_t by; int done; } Errand;
@@ -375,6 +392,7 @@ static const Check checks[] = {
     {"tables keep what they got", tables_keep_what_they_got},
     {"an error has a place", error_has_place}, {"an arena grows", arena_grows},
     {"an array grows", array_grows},           {"pages are zeroed", pages_are_zeroed},
+    {"pages are ready", pages_are_ready},
     {"text is built", text_builds},            {"a pool keeps threads", pool_keeps_threads},
     {"a pool survives a fork", pool_survives_a_fork},
     {"utf8 survives garbage", utf8_survives_garbage},
