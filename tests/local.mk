@@ -181,6 +181,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_copies \
 	%D%/unit/sim/test_sim_def_use \
 	%D%/unit/sim/test_sim_divergence \
+	%D%/unit/sim/test_sim_dots \
 	%D%/unit/sim/test_sim_faults \
 	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \
@@ -227,6 +228,7 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_spot_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_dots_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_twins_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 # Views are drawn from a session that is made up, in the place of the one in libapp.a.

@@ -9,6 +9,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/cas.c \
 	%D%/analysis/clears.c \
 	%D%/analysis/copy_loads.c \
+	%D%/analysis/dots.c \
 	%D%/analysis/extents.c \
 	%D%/analysis/indexed.c \
 	%D%/analysis/lines.c \
@@ -73,6 +74,7 @@ libsim_a_SOURCES = \
 	%D%/decode/reach.c \
 	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
+	%D%/grid/dots.c %D%/grid/dots.h \
 	%D%/grid/grid.c %D%/grid/grid.h \
 	%D%/grid/lines.c %D%/grid/lines.h \
 	%D%/grid/meet.c %D%/grid/meet.h \
@@ -142,6 +144,7 @@ alu_sources = \
 	%D%/alu/alu_int.c %D%/alu/alu_int.def \
 	%D%/alu/alu_lanes.h \
 	%D%/alu/alu_special.def %D%/alu/alu_special.h \
+	%D%/alu/dot.c \
 	%D%/alu/lanes.c %D%/alu/lanes.h
 # The operations that are a short loop over 32 lanes each.
 short_loops = %-alu_cmp.o %-alu_cvt.o %-alu_float.o %-alu_half.o %-alu_int.o

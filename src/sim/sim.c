@@ -37,6 +37,7 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_find_twins(program);
   sim_shaped_choose(program);
   sim_find_steps(program);
+  sim_find_dots(program);
   sim_find_rounds(program);
   if (program->options.order == SIM_TURNS) sim_find_lines(program);
   return (uint64_t)program->file_bytes * (uint64_t)program->warp_count <= 1u << 30 ||

@@ -113,6 +113,18 @@ static inline uint8_t *sim_like_indexed(const uint8_t *regs, SimLike *like, uint
   return sim_like_at(like, start + index * like->scale + like->offset, step);
 }
 
+// Products to be added up for each lane, of words of float: one factor of each is a word for lanes 0-15 and another one
+// for lanes 16-31, the other factors are a row of words for each half. high: bytes from the lower half's to the upper's.
+typedef struct SimDotTerm { int64_t one, row; } SimDotTerm;   // bytes from where SimDotPlaces has them
+typedef struct SimDotPlaces {
+  const uint8_t *one, *row;
+  int64_t one_high, row_high;
+  int64_t one_step, row_step; uint64_t rounds;   // dot_rounds: a term in each round, and as far from the one before
+  const SimDotTerm *terms; uint64_t count;       // dot_terms
+} SimDotPlaces;
+// At least one term or round. `to` may be `from`.
+typedef void (*SimDotLoop)(float to[32], const float from[32], const SimDotPlaces *at);
+
 typedef struct SimReach { uint64_t from, room; uint32_t low_bits; } SimReach;
 
 typedef struct SimLaneOps {
@@ -125,6 +137,7 @@ typedef struct SimLaneOps {
   uint32_t (*nonzero64)(const uint64_t value[32]);
   SimFind find[4][2];   // addresses from registers of 32 bits, of 64, from none, indexed; of all lanes, of some
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
+  SimDotLoop dot_terms, dot_rounds;
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8
   void (*fit)(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out);
   // The numbers of the words at at[i], counted from `first`; false: not all of them lie in the `room` bytes from there

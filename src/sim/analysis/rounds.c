@@ -179,12 +179,21 @@ static bool find_members(Loop *l) {
   return true;
 }
 
+// The loop's sum goes from one round into the next.
+static void find_dot(const Loop *l) {
+  SimRounds *r = l->rounds;
+  const SimDot *d = r->member_count ? r->members[0].inst->dot : NULL;
+  if (d && r->member_count == d->count * SIM_DOT_STEPS && d->from == d->to) r->dot = d;
+}
+
 static bool is_counted(Loop *l) {
   SimRounds *r = l->rounds;
   if (!find_test(l) || !find_accesses(l) || other_uses(l, instr_at(l, l->end)->guard) != 1) return false;
   for (int i = 0; i < r->walk_count; i++)
     r->walks[i].is_left_out = other_uses(l, r->walks[i].number) == 1 + (i == r->counter);
-  return find_members(l);
+  if (!find_members(l)) return false;
+  find_dot(l);
+  return true;
 }
 
 static void look_at(SimProgram *program, int pc) {
@@ -198,7 +207,15 @@ static void look_at(SimProgram *program, int pc) {
   if (is_counted(&loop)) line->rounds = rounds;
 }
 
+// Whoever comes to the loop in a line that began before it stops there, for the rounds.
+static void find_way_to_loop(SimProgram *program, int pc) {
+  SimInst *inst = &program->code[pc];
+  int far = inst[1].rounds ? 1 : inst[1].to_loop ? inst[1].to_loop + 1 : 0;
+  if (inst->run > far && !inst->rounds) inst->to_loop = (uint16_t)far;
+}
+
 void sim_find_rounds(SimProgram *program) {
   const PtxFunc *f = &program->module->funcs[program->entry];
   for (int pc = f->first; pc < f->first + f->count && program->steady_count; pc++) look_at(program, pc);
+  for (int pc = f->first + f->count - 2; pc >= f->first; pc--) find_way_to_loop(program, pc);
 }

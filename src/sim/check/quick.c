@@ -150,6 +150,22 @@ static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
   return true;
 }
 
+// Can nobody meet what the running warp reads now, nor can it read what nobody wrote?
+static bool trusts(SimExec *exec) {
+  if (sim_shadow_is_safe(exec)) return true;
+  if (exec->program->own_code || exec->block.async_copies || exec->warp->stored > exec->warp->lanes_met) return false;
+  if (exec->shadow->atomics) sim_shadow_note_atomics(exec->shadow);
+  if (!reads_are_safe(exec->shadow, sim_shadow_actor(exec))) return false;
+  sim_shadow_trust(exec);
+  return true;
+}
+
+bool sim_quick_reads_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds) {
+  if (exec->checks & SIM_CHECK_INIT && !exec->block.shared_whole && !sim_shadow_is_whole(exec)) return false;
+  if (!(exec->checks & SIM_CHECK_RACE)) return true;
+  return trusts(exec) && sim_shadow_push_rounds(exec, reads, count, rounds);
+}
+
 // ---- global memory -------------------------------------------------------------------------------------------------
 
 static bool judge_global(SimExec *exec, const SimShape *s, uint64_t offset) {

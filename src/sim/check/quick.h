@@ -12,6 +12,9 @@ void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *shape);
 // What was taken to be never written is written: shapes that took it for that ask again.
 void sim_quick_forget(const SimExec *exec);
 bool sim_quick_judge(SimExec *exec, const SimShape *shape, const uint8_t *place);
+// Judges reads of shared memory in many rounds of a loop that need no more than to be remembered. False: as
+// sim_quick_passes.
+bool sim_quick_reads_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds);
 
 // ---- quick_rows.c --------------------------------------------------------------------------------------------------
 bool sim_quick_rows_fit(const SimShape *shape);   // of words of global memory, by all lanes

@@ -21,13 +21,44 @@ static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) 
   }
 }
 
+// In the list: how many, and rounds; then each of the reads, and behind it how far it goes in a round.
+enum { IN_ROUNDS = -1 };
+
+bool sim_shadow_push_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds) {
+  struct SimShadow *shadow = exec->shadow;
+  SimLateRead *next = shadow->late_next;
+  if (shadow->late + SIM_LATE_READS - next < 1 + 2 * count) return false;
+  *next++ = (SimLateRead){.word = (uint32_t)count, .how = (uint32_t)rounds, .pc = IN_ROUNDS};
+  for (int i = 0; i < count; i++) {
+    *next++ = reads[i].first;
+    *next++ = (SimLateRead){.word = reads[i].step};
+  }
+  shadow->late_next = next;
+  return true;
+}
+
+// Behind what was noted.
+static const SimLateRead *note_rounds(const SimExec *exec, const SimLateRead *head, SimActor *actor) {
+  const SimLateRead *reads = head + 1, *end = reads + 2 * head->word;
+  for (uint32_t round = 0; round < head->how; round++)
+    for (const SimLateRead *read = reads; read < end; read += 2) {
+      SimLateRead now = *read;
+      now.word += round * read[1].word;
+      note(exec, &now, actor);
+    }
+  return end;
+}
+
 void sim_shadow_note_reads(SimExec *exec) {
   struct SimShadow *shadow = exec->shadow;
   for (int i = 0; i < shadow->late_turns; i++) {
     const SimLateTurn *turn = &shadow->turns[i];
     const SimLateRead *end = i + 1 < shadow->late_turns ? turn[1].first : shadow->late_next;
     SimActor actor = {.writer = turn->writer, .ordered = turn->ordered, .warp_bit = 1u << (turn->writer & 31)};
-    for (const SimLateRead *read = turn->first; read < end; read++) note(exec, read, &actor);
+    for (const SimLateRead *read = turn->first; read < end;) {
+      if (read->pc == IN_ROUNDS) { read = note_rounds(exec, read, &actor); continue; }
+      note(exec, read++, &actor);
+    }
     shadow->last_read = LS_MAX(shadow->last_read, turn->writer);
   }
   sim_shadow_drop_reads(shadow);

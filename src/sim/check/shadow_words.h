@@ -33,6 +33,7 @@ typedef struct SimStrongCell {         // of a word with strong accesses, or wit
 // half's first << 1, and whether each half reads 16 in a row; else it reads one.
 typedef struct SimLateRead { uint32_t word, how; int32_t pc; } SimLateRead;
 #define SIM_LATE_ROWS 1u
+typedef struct SimLateRound { SimLateRead first; uint32_t step; } SimLateRound;   // in many rounds: step words further
 typedef struct SimLateTurn {           // some of them in a row, of one warp in one epoch
   uint32_t writer, ordered;            // of SimActor
   const SimLateRead *first;
@@ -100,6 +101,8 @@ static inline uint32_t sim_late_high(const SimLateRead *read) {   // the word of
 static inline void sim_shadow_push_late(SimExec *exec, uint32_t word, uint32_t how, int32_t pc) {
   *exec->shadow->late_next++ = (SimLateRead){.word = word, .how = how, .pc = pc};
 }
+// Reads that are done one after the other in each round. False: there is no room.
+bool sim_shadow_push_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds);
 static inline void sim_shadow_distrust(struct SimShadow *shadow) { shadow->safe_warp = NULL; }
 void sim_shadow_trust(SimExec *exec);       // nobody can meet what the running warp reads
 void sim_shadow_note_reads(SimExec *exec);  // all that wait

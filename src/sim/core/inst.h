@@ -25,6 +25,7 @@ typedef enum SimAccess { SIM_NO_ACCESS, SIM_MEMORY_ACCESS, SIM_SURFACE_ACCESS } 
 typedef enum SimStep { SIM_STEP_OUT, SIM_STEP_PLAIN, SIM_STEP_LEAN, SIM_STEP_BRANCH } SimStep;
 
 typedef struct SimRounds SimRounds;
+typedef struct SimDot SimDot;
 
 struct SimInst {
   SimOp op;                // arithmetic; run is NULL for everything else
@@ -36,6 +37,7 @@ struct SimInst {
   uint16_t run;            // instructions from here to the end of its straight line: unguarded plain arithmetic, loads
                            // of parameters, accesses that may have a shape, and a branch as the last; 0 if this is none
   uint16_t full_run;       // the same with operations of the warp in which all lanes are named, and its end: `together`
+  uint16_t to_loop;        // instructions from here, in the same line, to one that has rounds; 0: there is none
   uint16_t quiet;          // of these, arithmetic and loads of parameters from here to the first other
   uint8_t guard_negate : 1;
   uint8_t access : 2;      // SimAccess
@@ -52,6 +54,7 @@ struct SimInst {
   uint32_t hop;            // bytes to that one, or to what is behind the line
   int32_t pc;              // its place in the code
   const SimRounds *rounds; // of the loop of one line that begins here; NULL: its rounds cannot be counted
+  const SimDot *dot;       // a sum of products that begins here; NULL: none does
 };
 
 typedef enum SimExtend { SIM_EXT_ZERO, SIM_EXT_S8_16, SIM_EXT_S8_32, SIM_EXT_S16_32, SIM_EXT_S8_64, SIM_EXT_S16_64,
@@ -118,8 +121,15 @@ typedef struct SimMem {
   bool leads;              // of them it is the first of a line, or of each round of a loop
 } SimMem;
 
+// Products that are added up, of words that nobody else looks at (analysis/dots.c): two loads and an fma for each term.
+enum { SIM_DOT_STEPS = 3, SIM_DOT_TERMS = 64 };
+struct SimDot {
+  int32_t first; int count;   // pc; terms
+  uint32_t from, to;          // slots: what the first product is added to, and the last sum
+};
+
 // A loop of one line that counts its rounds (analysis/rounds.c).
-enum { SIM_ROUND_WALKS = 8, SIM_ROUND_ACCESSES = 8 };
+enum { SIM_ROUND_WALKS = 8, SIM_ROUND_ACCESSES = 32 };
 typedef struct SimWalk {   // a register that grows by as much in each round
   int32_t pc;              // where
   uint32_t reg, by;        // slots
@@ -139,6 +149,7 @@ struct SimRounds {
   SimWalk walks[SIM_ROUND_WALKS]; int walk_count;
   SimRoundAccess accesses[SIM_ROUND_ACCESSES]; int access_count;
   SimRoundMember *members; int member_count;   // what is to be executed in each round
+  const SimDot *dot;       // of which they are the terms, and nothing else; NULL: they are none
   // The test: the walk `counter` is held against what stays; it comes behind all accesses.
   int32_t test;            // pc
   int counter;

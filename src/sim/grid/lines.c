@@ -149,12 +149,28 @@ static bool run_rounds(SimExec *exec, const SimInst *line, int n) {
   return true;
 }
 
+// A line up to the loop in it.
+__attribute__((noinline)) static SimNext run_up_to_loop(SimExec *exec, const SimInst *line) {
+  const SimInst *loop = line + line->to_loop, *in = line->left_out ? after(line) : line;
+  SimNext next = SIM_GO;
+  for (; in < loop && next == SIM_GO && !exec->stopping; in = after(in)) {
+    if (in->step == SIM_STEP_PLAIN) { in->op.run(exec->regs, &in->op, exec->active); continue; }
+    next = in->lean(exec, in, exec->active);
+    if (next != SIM_GO || exec->stopping) { loop = in + 1; break; }
+  }
+  if (next == SIM_GO) sim_catch_up(exec, loop->pc);
+  sim_count_line(exec, line->pc, (int)(loop - line));
+  sim_advance(exec, (int)(loop - line));
+  return next;
+}
+
 // The same of a line that is executed to its end; and again, if it is a loop.
 __attribute__((always_inline))
 static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, bool is_told) {
   SimNext next = SIM_GO;
   const SimInst *end;
   int64_t rounds = 0;
+  if (!is_told && line->to_loop && sim_rounds_may_run(exec, line + line->to_loop)) return run_up_to_loop(exec, line);
   for (;; rounds++) {
     if (!is_told && line->rounds && run_rounds(exec, line, n)) {
       if (rounds) sim_count_lines(exec, line->pc, n, rounds);

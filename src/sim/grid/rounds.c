@@ -4,6 +4,7 @@
 // which nobody wants to know each; checks that look at all lanes at once are asked as always.
 #include "sim/grid/rounds.h"
 #include "sim/check/quick.h"
+#include "sim/grid/dots.h"
 
 enum { FEWEST = 2, MOST_SKIPS = 7 };
 
@@ -195,6 +196,7 @@ static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) 
   int rounds = (int)(done->again ? round.most : round.back + 1), k = 0;
   const SimRoundMember *stop = NULL;
   if (rounds < FEWEST) return false;
+  if (line->rounds->dot && sim_dots_run_rounds(exec, &round, rounds)) k = rounds;
   while (k < rounds && !(stop = run_round(exec, &round))) k++;
   if (stop) done->again = true;
   done->rounds = k;

@@ -10,6 +10,11 @@
 // NULL: none. again: the last whole round jumped back.
 typedef struct SimRoundsDone { int rounds; bool again; const SimInst *stop; } SimRoundsDone;
 
+// Does it make sense to stop in front of that loop, and ask for its rounds?
+static inline bool sim_rounds_may_run(const SimExec *exec, const SimInst *line) {
+  return exec->active == SIM_FULL && !exec->block.alert && !exec->shapes[line->pc + line->run - 1].skip;
+}
+
 // Executes rounds of the loop of one line that the running group stands at, as far as the turn goes and no access is
 // unlike those before. Moves neither the program counter nor what counts instructions. False: nothing was executed.
 bool sim_rounds_run(SimExec *exec, const SimInst *line, SimRoundsDone *done);

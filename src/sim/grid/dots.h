@@ -1,0 +1,10 @@
+// dots.h: sums of products in one piece: see analysis/dots.c.
+#ifndef LS_SIM_GRID_DOTS_H
+#define LS_SIM_GRID_DOTS_H
+
+#include "sim/grid/rounds.h"
+
+// Executes whole rounds of a loop that nothing but a sum of products is left of. False: nothing was executed.
+bool sim_dots_run_rounds(SimExec *exec, const SimRounding *round, int rounds);
+
+#endif
