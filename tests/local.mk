@@ -202,6 +202,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_twins \
 	%D%/unit/sim/test_sim_cube \
 	%D%/unit/sim/test_vectors \
+	%D%/unit/trace/test_atoms \
 	%D%/unit/trace/test_coverage \
 	%D%/unit/trace/test_exchange \
 	%D%/unit/trace/test_measured \

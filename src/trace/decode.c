@@ -139,6 +139,9 @@ static int32_t get_addr(Decoder *decoder, PredictPc *pc, TraceRecord *record, bo
     predict_affine(row, base, trace_get_svarint(in));
   } else if (form == TRACE_ADDR_LIST) {
     get_addr_list(in, row, mask);
+  } else if ((form == TRACE_ADDR_FRAMED || form == TRACE_ADDR_FRAME) && mask == UINT32_MAX) {
+    trace_frame_get(in, &pc->frame, form == TRACE_ADDR_FRAME, row->last);
+    row->delta = 0;
   } else {
     trace_cursor_fail(in);
   }
@@ -173,6 +176,41 @@ static void get_made(Decoder *decoder, PredictPc *pc, const TraceRecord *record,
   for (int lane = 0; lane < 32; lane++) lanes[lane] = value[lane];
 }
 
+// Operands that the next ones may be like.
+static void get_operands(TraceCursor *in, PredictPc *pc, int form, uint32_t mask, uint64_t lanes[32]) {
+  if (form != TRACE_LANES_AFFINE && form != TRACE_LANES_FOLLOW) {
+    get_numbers(in, form, mask, lanes);
+    return;
+  }
+  if (form == TRACE_LANES_AFFINE) {
+    pc->operand = trace_get_svarint(in);
+    pc->step = trace_get_svarint(in);
+  }
+  for (; mask; mask &= mask - 1) lanes[__builtin_ctz(mask)] = pc->operand + pc->step * (uint64_t)__builtin_ctz(mask);
+}
+
+// As the table of words says, but for some that are told.
+static void get_old(Decoder *decoder, PredictPc *pc, const TraceRecord *record, int form, uint64_t lanes[32]) {
+  TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
+  const uint64_t *value = decoder->chunk->lanes[record->value];
+  uint32_t operand[32], old[32], told = 0;
+  if (form == TRACE_LANES_MADE) {
+    pc->atom_way = trace_get_u8(in);
+    told = trace_get_u32(in) & record->mask;
+    if (told) get_numbers(in, trace_get_u8(in), told, lanes);
+  }
+  if (in->bad || pc->atom_way >= ATOMS_WAYS) {
+    pc->atom_way = ATOMS_WAYS;
+    trace_cursor_fail(in);
+    return;
+  }
+  for (int lane = 0; lane < 32; lane++) operand[lane] = (uint32_t)value[lane];
+  for (int lane = 0; lane < 32; lane++) old[lane] = (uint32_t)lanes[lane];
+  AtomsRow row = {record->mask, record->space == TRACE_SHARED, decoder->chunk->lanes[record->addr], operand, old};
+  atoms_make(&decoder->predictor->atoms, pc->atom_way, &row, told);
+  for (uint32_t left = record->mask; left; left &= left - 1) lanes[__builtin_ctz(left)] = old[__builtin_ctz(left)];
+}
+
 static int32_t get_value(Decoder *decoder, PredictPc *pc, const TraceRecord *record) {
   TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
   int32_t index = add_lanes(decoder->chunk);
@@ -181,12 +219,13 @@ static int32_t get_value(Decoder *decoder, PredictPc *pc, const TraceRecord *rec
   int form = trace_get_u8(in);
   bool made = (form == TRACE_LANES_FOLLOW || form == TRACE_LANES_MADE) && predict_is_exchange(pc, record->mask);
   if (made) get_made(decoder, pc, record, form, lanes);
+  else if (predict_is_atomic(pc, record->mask)) get_operands(in, pc, form, record->mask, lanes);
   else get_numbers(in, form, record->mask, lanes);
   return index;
 }
 
-// Follows from the values and sources of an exchange, or from who takes part in a vote.
-static int32_t get_result(Decoder *decoder, const PredictPc *pc, const TraceRecord *record) {
+// Follows from the values and sources of an exchange, from who takes part in a vote, or from atomics before.
+static int32_t get_result(Decoder *decoder, PredictPc *pc, const TraceRecord *record) {
   TraceCursor *in = &decoder->columns[TRACE_COL_LANES];
   int32_t index = add_lanes(decoder->chunk);
   uint64_t *lanes = decoder->chunk->lanes[index];
@@ -197,6 +236,8 @@ static int32_t get_result(Decoder *decoder, const PredictPc *pc, const TraceReco
     for (int lane = 0; lane < 32; lane++) lanes[lane] = value[pc->source[lane]];
   } else if (form == TRACE_LANES_FOLLOW && record->kind == TRACE_VOTE) {
     for (uint32_t left = record->mask; left; left &= left - 1) lanes[__builtin_ctz(left)] = record->taken;
+  } else if ((form == TRACE_LANES_FOLLOW || form == TRACE_LANES_MADE) && predict_is_atomic(pc, record->mask)) {
+    get_old(decoder, pc, record, form, lanes);
   } else {
     get_numbers(in, form, record->mask, lanes);
   }

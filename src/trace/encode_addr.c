@@ -1,4 +1,4 @@
-// encode_addr.c: 32 addresses: moved as a whole, in steps, or a list of distances.
+// encode_addr.c: 32 addresses: moved as a whole, in steps, numbers in a frame, or a list of distances.
 #include "trace/encode_parts.h"
 
 #include "trace/pack.h"
@@ -89,7 +89,7 @@ uint8_t encode_shift(TraceBytes *out, uint64_t delta, uint64_t expected) {
   return TRACE_DIFF_PAYLOAD;
 }
 
-uint8_t encode_any_addr(TraceBytes *out, PredictAddr *row, const TraceEvent *event) {
+uint8_t encode_any_addr(TraceBytes *out, PredictPc *pc, PredictAddr *row, const TraceEvent *event) {
   predict_settle(row);
   int first = __builtin_ctz(event->mask);
   uint64_t delta = event->addr[first] - row->last[first], expected = row->delta, base, stride;
@@ -105,6 +105,9 @@ uint8_t encode_any_addr(TraceBytes *out, PredictAddr *row, const TraceEvent *eve
     trace_put_svarint(out, base - row->last[0]);
     trace_put_svarint(out, stride);
     predict_affine(row, base, stride);
+  } else if (event->mask == UINT32_MAX && trace_frame_put(out, &pc->frame, event->addr)) {
+    memcpy(row->last, event->addr, 32 * sizeof *row->last);
+    row->delta = 0;
   } else {
     trace_put_u8(out, TRACE_ADDR_LIST);
     if (event->mask == UINT32_MAX) put_full_list(out, row, event->addr);

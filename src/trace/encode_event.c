@@ -42,6 +42,10 @@ static uint8_t put_payload(TraceEncoder *encoder, PredictPc *pc, const TraceEven
     encode_exchange_event(encoder, pc, event);
     return diff;
   }
+  if (predict_is_atomic(pc, event->mask)) {
+    encode_atomic_event(encoder, pc, event);
+    return diff;
+  }
   if (present & TRACE_HAS_VALUE) encode_values(lanes, event->value, event->mask);
   if (present & TRACE_HAS_RESULT) encode_result(lanes, event);
   return diff;

@@ -1,4 +1,4 @@
-// format.h: the file format of traces, version 1.11. This comment is the specification; the rest is its constants.
+// format.h: the file format of traces, version 1.12. This comment is the specification; the rest is its constants.
 //
 // Numbers are little-endian. "varint" is an unsigned number in groups of 7 bits, lowest first, the top bit set in all
 // bytes but the last (at most 10 bytes); "svarint" is a signed number as varint after zigzag (0, -1, 1, -2, ... become
@@ -20,7 +20,8 @@
 // events
 // of the kind NOTE and faults that are warnings or notes (by their kinds), and buffers of programs, 1.8 COVR,
 // 1.9 PROG and LNCH, 1.10 the stamped run of MEAS, the device heap in INFO and launches by kernels in PROG,
-// 1.11 values of shuffles and votes that follow from others, in EVTS: a reader from before refuses a chunk with such.
+// 1.11 values of shuffles and votes that follow from others, in EVTS: a reader from before refuses a chunk with such,
+// 1.12 old values of atomics that follow from atomics before, and addresses in few bits, in EVTS, refused the same way.
 // STOP
 // came after 1.4 and left the number as it is: the header is written before anybody knows whether the run goes to its
 // end, and every 1.x passes over the section. All sizes are checked against the limits below, and `raw` against what
@@ -77,7 +78,12 @@
 //       PAYLOAD: in COL_ADDR u8 0: svarint change of delta; 1: affine: svarint base - last[0], svarint stride;
 //       2: svarint lowest address - last[first lane in mask], u8 shift, u8 bytes per lane (1 .. 8), then that many
 // bytes
-//       of (addr - lowest) >> shift for each lane in mask
+//       of (addr - lowest) >> shift for each lane in mask.
+//       Since 1.12, of all 32 lanes: 3: numbers of the frame that was last told at this pc; 4: svarint base - its base
+//       (0 at first), u8 shift, u8 bits (1 .. 32): a frame, then its numbers. addr is base + (number << shift).
+//       Of each 8 bits of the numbers, from the lowest on, a byte for each lane; then of the other bits, if there are
+//       so many, 4, 2 and 1 of each lane: 16 bytes with lanes i and i + 16 in byte i, lower lanes in lower bits; 8 bytes
+//       with lanes i, i + 8, i + 16 and i + 24; a u32 with a bit of each lane
 //     taken, members: a byte `aux` says how they follow from the masks. Expected: as last time at this pc.
 //       PAYLOAD: u8 in COL_AUX. Low nibble: taken is 0: 0; 1: mask; 2: u32 in COL_MASK. High nibble: members is
 //       0: active; 1: all ones; 2: mask; 3: u32 in COL_MASK
@@ -92,6 +98,10 @@
 //       lanes, of the last time at this pc; 17: u8 way, u32 lanes that took part
 //       result of an exchange: u8 16: of each lane the value of its source
 //       result of a vote: u8 16: in each lane in mask what is taken
+//       Since 1.12, of an atomic of width 4 with addresses, value and result, and some lanes:
+//       value: u8 16: the lane 0 and stride that were last stored at this pc (0 and 0 at first)
+//       result: as atoms.h says of the table of this chunk. u8 16: in the way of the last time at this pc; 17: u8 way,
+//       u32 lanes whose old values are stored, and these as above, if there are any. Other forms leave the table alone
 //
 //   Fields that a kind does not use are not kept: they read back as 0, target, reconverge and fault as -1, arrays as
 // NULL.
@@ -140,7 +150,7 @@
 #define TRACE_END_MAGIC "\x89LSE\r\n\x1a\n"
 
 enum {
-  TRACE_MAJOR = 1, TRACE_MINOR = 11,
+  TRACE_MAJOR = 1, TRACE_MINOR = 12,
   TRACE_HEADER_BYTES = 16, TRACE_SECTION_BYTES = 32, TRACE_FOOTER_BYTES = 24,
   TRACE_CHUNK_EVENTS = 16384,         // a chunk ends here,
   TRACE_CHUNK_BYTES = 2 << 20,        // or once its columns of addresses and values have so many bytes
@@ -163,7 +173,7 @@ enum {
 };
 
 enum { TRACE_HAS_ADDR = 1, TRACE_HAS_SOURCE = 2, TRACE_HAS_VALUE = 4, TRACE_HAS_RESULT = 8 };
-enum { TRACE_ADDR_SHIFT, TRACE_ADDR_AFFINE, TRACE_ADDR_LIST };
+enum { TRACE_ADDR_SHIFT, TRACE_ADDR_AFFINE, TRACE_ADDR_LIST, TRACE_ADDR_FRAMED, TRACE_ADDR_FRAME };
 enum { TRACE_LANES_AFFINE = 0, TRACE_LANES_FOLLOW = 16, TRACE_LANES_MADE = 17 };
 enum { TRACE_TAKEN_NONE, TRACE_TAKEN_MASK, TRACE_TAKEN_WORD };
 enum { TRACE_MEMBERS_ACTIVE, TRACE_MEMBERS_FULL, TRACE_MEMBERS_MASK, TRACE_MEMBERS_WORD };

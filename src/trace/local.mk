@@ -1,10 +1,12 @@
 # local.mk: traces in memory and in files, as libtrace.a
 noinst_LIBRARIES += libtrace.a
 libtrace_a_SOURCES = \
+	%D%/atoms.c %D%/atoms.h \
 	%D%/bytes.c %D%/bytes.h \
 	%D%/coverage.c %D%/coverage.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
+	%D%/encode_atoms.c \
 	%D%/encode_addr.c \
 	%D%/encode_event.c \
 	%D%/encode_lanes.c \
@@ -16,6 +18,7 @@ libtrace_a_SOURCES = \
 	%D%/find.c \
 	%D%/fold.c %D%/fold.h \
 	%D%/format.h \
+	%D%/frame.c %D%/frame.h \
 	%D%/info.c \
 	%D%/measured.c %D%/measured.h \
 	%D%/names.c \

@@ -11,6 +11,7 @@ void predict_begin(Predictor *predictor) {
     predictor->generation = 1;
   }
   predictor->doubts = 1;
+  atoms_begin(&predictor->atoms);
   predict_begin_block(predictor);
 }
 
@@ -18,6 +19,7 @@ void predict_begin_block(Predictor *predictor) {
   predictor->warp = 0;
   memset(predictor->arrived, 0, sizeof predictor->arrived);
   memset(predictor->warps, 0, sizeof predictor->warps);
+  atoms_begin_block(&predictor->atoms);
 }
 
 PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
@@ -37,6 +39,9 @@ PredictPc *predict_forget_pc(Predictor *predictor, int32_t pc) {
   row->way = EXCHANGE_WAYS;
   row->strange = 0;
   row->lanes = UINT32_MAX;
+  row->atom_way = ATOMS_WAYS;
+  row->frame = (TraceFrame){0};
+  row->operand = row->step = 0;
   return row;
 }
 

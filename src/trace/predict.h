@@ -7,8 +7,10 @@
 #define LS_TRACE_PREDICT_H
 
 #include <string.h>
+#include "trace/atoms.h"
 #include "trace/exchange.h"
 #include "trace/format.h"
+#include "trace/frame.h"
 
 enum { PREDICT_WARPS = 64, PREDICT_PCS = 4096, PREDICT_ADDRS = 4096, PREDICT_GROUP = 64 };
 
@@ -43,6 +45,9 @@ typedef struct PredictPc {
   uint8_t way;                 // how the values of a shuffle are made, EXCHANGE_WAYS: not known
   uint8_t strange;             // the writer's: how often they were made in no way
   uint32_t lanes;              // which of them took part
+  uint8_t atom_way;            // what atomics do, ATOMS_WAYS: not known
+  TraceFrame frame;
+  uint64_t operand, step;      // of the last atomic whose operands were in steps: that of lane 0, and how far apart
 } PredictPc;
 
 // Which of PREDICT_GROUP instructions in a row, beginning at a multiple of that, are known to be plain: they do nothing
@@ -74,6 +79,7 @@ typedef struct Predictor {
   PredictGroup groups[PREDICT_PCS / PREDICT_GROUP];
   PredictAddr addrs[PREDICT_ADDRS];
   uint64_t last[PREDICT_ADDRS][32];
+  AtomsTable atoms;
 } Predictor;
 
 Predictor *predict_new(void);   // free() ends it
@@ -167,6 +173,12 @@ static inline void predict_affine(PredictAddr *row, uint64_t base, uint64_t stri
 static inline bool predict_is_exchange(const PredictPc *pc, uint32_t mask) {
   const uint8_t all = TRACE_HAS_SOURCE | TRACE_HAS_VALUE | TRACE_HAS_RESULT;
   return pc->fixed.kind == TRACE_SHUFFLE && (pc->fixed.present & all) == all && mask == UINT32_MAX;
+}
+
+// An atomic on 32 bits that tells all.
+static inline bool predict_is_atomic(const PredictPc *pc, uint32_t mask) {
+  const uint8_t all = TRACE_HAS_ADDR | TRACE_HAS_VALUE | TRACE_HAS_RESULT;
+  return pc->fixed.kind == TRACE_ATOM && (pc->fixed.present & all) == all && pc->fixed.width == 4 && mask;
 }
 
 // What the last shuffle of all lanes of a warp moved; NULL: there was none.
