@@ -87,6 +87,7 @@ libsim_a_SOURCES = \
 	%D%/grid/stints.c %D%/grid/stints.h \
 	%D%/grid/turns.c %D%/grid/turns.h \
 	%D%/grid/units.c %D%/grid/units.h \
+	%D%/grid/whole.c %D%/grid/whole.h \
 	%D%/ops/access.h \
 	%D%/ops/atom_loops.c %D%/ops/atom_loops.h \
 	%D%/ops/barrier.h \

@@ -5,6 +5,7 @@
 #include "sim/grid/rounds.h"
 #include "sim/grid/step.h"
 #include "sim/grid/stints.h"
+#include "sim/grid/whole.h"
 
 // ---- passes of lines ------------------------------------------------------------------------------------------------
 
@@ -97,10 +98,6 @@ static inline SimNext run_part_of_line(SimExec *exec, const SimInst *line, int n
   return SIM_GO;
 }
 
-static inline const SimInst *after(const SimInst *in) {
-  return (const SimInst *)(const void *)((const uint8_t *)in + in->hop);
-}
-
 // Runs a line without what may be left out of it, up to its end, the branch there, or what does not go on. Comes back
 // with the first instruction that was not executed.
 __attribute__((always_inline))
@@ -110,9 +107,9 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, int n
   const SimInst *last = in + n;
   if (is_told && in->takes_params) note_params(exec, in, in->quiet);
   unsigned step = in->step;
-  if (in->left_out) { step = in->then; in = after(in); }
+  if (in->left_out) { step = in->then; in = sim_inst_after(in); }
   for (;;) {
-    for (; step == SIM_STEP_PLAIN; in = after(in)) {
+    for (; step == SIM_STEP_PLAIN; in = sim_inst_after(in)) {
       in->op.run(regs, &in->op, mask);
       step = in->then;
     }
@@ -121,7 +118,7 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, int n
     if (*next != SIM_GO || exec->stopping) { in++; break; }
     if (is_told && in->then != SIM_STEP_OUT && in[1].takes_params) note_params(exec, in + 1, in[1].quiet);
     step = in->then;
-    in = after(in);
+    in = sim_inst_after(in);
   }
   if (*next == SIM_GO) sim_catch_up(exec, in->pc);
   return in;
@@ -133,8 +130,7 @@ static inline bool goes_round(const SimExec *exec, const SimInst *end, const Sim
   return end->jumps && b->target == line->pc && sim_guarded(exec, end) == exec->active && !exec->block.alert;
 }
 
-// Many rounds of a loop at once, if that can be.
-static bool run_rounds(SimExec *exec, const SimInst *line, int n) {
+bool sim_lines_rounds(SimExec *exec, const SimInst *line, int n) {
   SimRoundsDone done;
   if (!sim_rounds_run(exec, line, &done)) return false;
   if (done.rounds) {
@@ -149,11 +145,10 @@ static bool run_rounds(SimExec *exec, const SimInst *line, int n) {
   return true;
 }
 
-// A line up to the loop in it.
-__attribute__((noinline)) static SimNext run_up_to_loop(SimExec *exec, const SimInst *line) {
-  const SimInst *loop = line + line->to_loop, *in = line->left_out ? after(line) : line;
+SimNext sim_lines_up_to_loop(SimExec *exec, const SimInst *line) {
+  const SimInst *loop = line + line->to_loop, *in = line->left_out ? sim_inst_after(line) : line;
   SimNext next = SIM_GO;
-  for (; in < loop && next == SIM_GO && !exec->stopping; in = after(in)) {
+  for (; in < loop && next == SIM_GO && !exec->stopping; in = sim_inst_after(in)) {
     if (in->step == SIM_STEP_PLAIN) { in->op.run(exec->regs, &in->op, exec->active); continue; }
     next = in->lean(exec, in, exec->active);
     if (next != SIM_GO || exec->stopping) { loop = in + 1; break; }
@@ -170,9 +165,9 @@ static inline SimNext run_whole_line(SimExec *exec, const SimInst *line, int n, 
   SimNext next = SIM_GO;
   const SimInst *end;
   int64_t rounds = 0;
-  if (!is_told && line->to_loop && sim_rounds_may_run(exec, line + line->to_loop)) return run_up_to_loop(exec, line);
+  if (!is_told && sim_lines_leads_to_loop(exec, line)) return sim_lines_up_to_loop(exec, line);
   for (;; rounds++) {
-    if (!is_told && line->rounds && run_rounds(exec, line, n)) {
+    if (!is_told && line->rounds && sim_lines_rounds(exec, line, n)) {
       if (rounds) sim_count_lines(exec, line->pc, n, rounds);
       if (rounds) sim_sum_times(exec, line[n - 1].pc, (uint64_t)rounds);
       return SIM_GO;
@@ -249,7 +244,8 @@ static inline SimNext run_straight(SimExec *exec, const SimInst *in, bool bare) 
 bool sim_lines_run(SimExec *exec, bool bare) {
   while (exec->pc != exec->stop_pc && !exec->stopping && has_left(exec)) {
     const SimInst *in = &exec->code[exec->pc];
-    if (run_straight(exec, in, bare) == SIM_GO) continue;
+    SimNext next = sim_whole_may_run(exec, in) ? sim_whole_run(exec, in) : run_straight(exec, in, bare);
+    if (next == SIM_GO) continue;
     sim_end_pass(exec);
     sim_line_end(exec);
     return false;

@@ -4,9 +4,22 @@
 
 #include <stdbool.h>
 #include "sim/core/exec.h"
+#include "sim/grid/rounds.h"
 
 // The running group goes on by lines until it comes to where lanes meet, the turn is used up, or the run stops: true.
 // False if it waits, parted, or ended. bare: nobody is told of the lines.
 bool sim_lines_run(SimExec *exec, bool bare);
+// Many rounds of a loop of one line of n instructions at once, if that can be: counted, and exec->pc behind them.
+bool sim_lines_rounds(SimExec *exec, const SimInst *line, int n);
+// A line up to the loop of that kind in it, if it has one.
+SimNext sim_lines_up_to_loop(SimExec *exec, const SimInst *line);
+static inline bool sim_lines_leads_to_loop(const SimExec *exec, const SimInst *line) {
+  return line->to_loop && sim_rounds_may_run(exec, line + line->to_loop);
+}
+
+// The next instruction of its line that is not left out, or what is behind the line.
+static inline const SimInst *sim_inst_after(const SimInst *in) {
+  return (const SimInst *)(const void *)((const uint8_t *)in + in->hop);
+}
 
 #endif

@@ -91,7 +91,7 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
 // At the end of a line, by the whole warp.
 static SimNext exit_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_catch_up(exec, inst->pc);
-  sim_line_end(exec);
+  if (exec->line.from >= 0) sim_line_end(exec);
   return exec_exit(exec, inst, mask);
 }
 

@@ -1,4 +1,4 @@
-// test_sim_starts.c: starts and ends of warps and blocks where nobody watches, held against runs that are recorded.
+// test_sim_starts.c: warps and blocks from start to end where nobody watches, held against runs that are recorded.
 #include "sim/core/exec.h"
 #include "sim_rig.h"
 
@@ -72,6 +72,47 @@ static void test_end_of_some(void) {
   }
 }
 
+// ---- lines one after the other -------------------------------------------------------------------------------------
+
+// A guard that stops no lane ends nothing: each warp goes through the code in one pass.
+static void test_guard(void) {
+  Rig rig;
+  check_same(&rig, "  mov.u32 %r30, 9; setp.ge.u32 %p1, %r1, 96;\n  @%p1 bra E;\n  add.u32 %r30, %r30, %r4;\n"
+                   "  st.global.u32 [%rd5], %r30;\nE: ret;", 0);
+  CHECK_INT(rig.sim->exec.pass / SIM_PASS, WORDS / SIM_LANES);
+  for (int i = 0; i < WORDS; i++) CHECK_INT(rig_words(&rig, 0)[i], i + 9);
+  rig_free(&rig);
+}
+
+// Jumps that all lanes of a warp take, or some: forward, back to one of several lines, and out of a loop; a loop that
+// waits for another warp.
+static const char *const ways[] = {
+    "  shr.u32 %r5, %r1, 5; mov.u32 %r30, 0;\n"
+    "L: add.u32 %r30, %r30, 3; and.b32 %r6, %r30, 1; setp.eq.u32 %p1, %r6, 0;\n  @%p1 bra M;\n"
+    "  add.u32 %r30, %r30, %r2;\nM: xor.b32 %r30, %r30, %r5; add.u32 %r7, %r7, 1; setp.gt.u32 %p2, %r30, 90;\n"
+    "  @%p2 bra E;\n  setp.lt.u32 %p3, %r7, 40;\n  @%p3 bra L;\n  add.u32 %r30, %r30, 1000;\nE:\n",
+    "  mov.u32 %r30, 0; mov.u32 %r5, 0;\nL: ld.global.u32 %r6, [%rd5]; add.u32 %r30, %r30, %r6; add.u32 %r5, %r5, 1;\n"
+    "  setp.gt.u32 %p1, %r1, 63;\n  @!%p1 bra N;\n  add.u32 %r30, %r30, 5;\nN: setp.lt.u32 %p2, %r5, 9;\n"
+    "  @%p2 bra L;\n",
+    "  and.b32 %r5, %r1, 31; mov.u32 %r30, 1; setp.lt.u32 %p1, %r5, 7;\n  @%p1 bra A;\n"
+    "  mov.u32 %r30, 2;\n  bra.uni J;\n"
+    "A: mov.u32 %r30, 3;\nJ: shfl.sync.down.b32 %r6, %r30, 1, 31, -1; add.u32 %r30, %r6, %r30;\n",
+    "  mul.wide.u32 %rd6, %r2, 384; add.u64 %rd7, %rd1, %rd6; mov.u32 %r30, 4; setp.ge.u32 %p1, %r1, 32;\n"
+    "  @%p1 bra W;\nL: ld.volatile.global.u32 %r6, [%rd7+380]; setp.ne.u32 %p2, %r6, 77;\n  @%p2 bra L;\n  bra.uni E;\n"
+    "W: mov.u32 %r30, 77;\nE:\n"};
+
+static void test_ways(void) {
+  for (int i = 0; i < LS_COUNT(ways); i++) {
+    char *body = ls_format("%s%s", ways[i], "  st.global.u32 [%rd5], %r30;\n  ret;");
+    for (uint32_t checks = 0; checks <= SIM_CHECK_ALL; checks += SIM_CHECK_ALL) {
+      Rig rig;
+      check_same(&rig, body, checks);
+      rig_free(&rig);
+    }
+    free(body);
+  }
+}
+
 // ---- starts --------------------------------------------------------------------------------------------------------
 
 // Nothing is cleared for a kernel that sets all that it uses; a carry that nothing has set is none.
@@ -111,6 +152,8 @@ static const Check checks[] = {
     {"a warp ends in its last line", test_end_of_line},
     {"a warp ends while others wait at a barrier", test_end_frees_barrier},
     {"some lanes end", test_end_of_some},
+    {"a guard that stops nobody", test_guard},
+    {"jumps of whole warps", test_ways},
     {"what is cleared", test_clears},
     {"the budget of all blocks", test_budget},
 };

@@ -1,0 +1,98 @@
+// whole.c: straight lines one after the other, executed by a warp that has not parted, where nobody watches.
+#include "sim/grid/whole.h"
+#include "sim/core/sums.h"
+#include "sim/grid/lines.h"
+#include "sim/grid/step.h"
+
+// Instructions of a stretch of code have been executed; not those that were counted before.
+static inline void settle(SimExec *exec, int32_t from, int32_t to) {
+  int n = to - from;
+  if (!n) return;
+  exec->run_warps[from]++;
+  exec->run_warps[to]--;
+  sim_advance(exec, n);
+}
+
+// A line up to its end or the branch there, without what may be left out of it; *last: which of them it is. *next: what
+// an access or an operation of the warp says, which is then the last that was executed.
+__attribute__((always_inline))
+static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNext *next, unsigned *last) {
+  uint8_t *regs = exec->regs;
+  unsigned step = in->step;
+  if (in->left_out) { step = in->then; in = sim_inst_after(in); }
+  for (;;) {
+    for (; step == SIM_STEP_PLAIN; in = sim_inst_after(in)) {
+      in->op.run(regs, &in->op, SIM_FULL);
+      step = in->then;
+    }
+    *last = step;
+    if (step != SIM_STEP_LEAN) return in;
+    *next = in->lean(exec, in, SIM_FULL);
+    if (*next != SIM_GO || exec->stopping) return in + 1;
+    step = in->then;
+    in = sim_inst_after(in);
+  }
+}
+
+// Where the branch at the end of a line leads: 0: lanes part, or somebody wants to look; 1: on; 2: to its target.
+typedef enum Way { WAY_PARTS, WAY_ON, WAY_JUMPS } Way;
+static inline Way way_of(const SimExec *exec, const SimInst *in) {
+  uint32_t taken = in->guard == SIM_NO_SLOT ? SIM_FULL : sim_pred(exec->regs, in->guard) ^ (0u - in->guard_negate);
+  if (!in->jumps) return WAY_PARTS;
+  if (!taken) return WAY_ON;
+  return taken == SIM_FULL && !exec->block.alert ? WAY_JUMPS : WAY_PARTS;
+}
+
+static SimNext part(SimExec *exec, const SimInst *in, int32_t from) {
+  sim_catch_up(exec, in->pc);
+  sim_advance(exec, in->pc - from);   // whoever spins is known by what was executed before
+  SimNext next = in->handler(exec, in, sim_guarded(exec, in));
+  exec->run_warps[from]++;
+  exec->run_warps[in->pc + 1]--;
+  sim_advance(exec, 1);
+  return next;
+}
+
+static void jump(SimExec *exec, const SimInst *in, int32_t target) {
+  sim_catch_up(exec, in->pc);
+  exec->block.events++;
+  exec->pc = target;
+}
+
+static inline bool fits(const SimExec *exec, const SimInst *in, int32_t from) {
+  return in->full_run && in->full_run <= exec->block.left - (in->pc - from);
+}
+
+SimNext sim_whole_run(SimExec *exec, const SimInst *in) {
+  SimNext next = SIM_GO;
+  const SimInst *first = in;
+  int32_t from = in->pc;
+  unsigned last;
+  exec->pass += SIM_PASS;
+  do {
+    if (in->rounds || in->to_loop) {
+      sim_catch_up(exec, in->pc);
+      settle(exec, from, in->pc);
+      first = in;
+      from = in->pc;
+      if (sim_lines_leads_to_loop(exec, in)) return sim_lines_up_to_loop(exec, in);
+      if (in->rounds && sim_lines_rounds(exec, in, in->full_run)) return SIM_GO;
+    }
+    in = run_members(exec, in, &next, &last);
+    if (next != SIM_GO || exec->stopping) break;
+    if (last != SIM_STEP_BRANCH) continue;
+    Way way = way_of(exec, in);
+    if (way == WAY_PARTS) return part(exec, in, from);
+    sim_sum_recorded(exec, in->pc);
+    if (way == WAY_ON) { in++; continue; }
+    int32_t target = ((const SimBranch *)in->more)->target;
+    settle(exec, from, in->pc + 1);
+    if (target != from || first->full_run != in->pc + 1 - from) exec->pass += SIM_PASS;   // no loop of one line
+    jump(exec, in, target);
+    first = in = &exec->code[target];
+    from = target;
+  } while (fits(exec, in, from));
+  if (next == SIM_GO) sim_catch_up(exec, in->pc);
+  settle(exec, from, in->pc);
+  return next;
+}
