@@ -38,7 +38,7 @@ static void group_remove(SimWarp *w, int index) {
 void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   SimWarp *w = &exec->warps[warp];
   if (w->conv_count) memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
-  w->conv_count = w->group_count = 0;
+  w->conv_count = 0;
   w->turns = w->spinning = w->strong_turns = 0;
   w->impatient = w->let_go = false;
   w->passed = w->apart = 0;
@@ -49,7 +49,8 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   w->exit_pc = -1;
   w->asleep = false;
   w->stint = (SimStint){0};
-  if (lanes) group_add(w, (SimLanes){.mask = lanes, .pc = pc, .conv = -1});
+  w->groups[0] = (SimLanes){.mask = lanes, .pc = pc, .conv = -1};
+  w->group_count = lanes != 0;
 }
 
 // ---- convergence barriers ------------------------------------------------------------------------------------------
@@ -356,11 +357,6 @@ bool sim_sched_pick(SimExec *exec) {
   new_slice(exec);
   set_stop(exec);
   return true;
-}
-
-void sim_sched_leave(SimExec *exec) {
-  if (exec->group) exec->group->pc = exec->pc;
-  exec->group = NULL;
 }
 
 void sim_sched_enter(SimExec *exec, int32_t pc) {

@@ -8,7 +8,10 @@
 
 void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc);
 bool sim_sched_pick(SimExec *exec);                        // makes a group the running one; false: none can run
-void sim_sched_leave(SimExec *exec);                       // stores the running group's pc
+static inline void sim_sched_leave(SimExec *exec) {        // stores the running group's pc
+  if (exec->group) exec->group->pc = exec->pc;
+  exec->group = NULL;
+}
 bool sim_sched_arrive(SimExec *exec);                      // at stop_pc: true if the group waits (choose again)
 // Parts the running group: the lanes in `mask` go to `pc`, the rest to `rest_pc`; all meet at `meet` (-1: nowhere).
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);

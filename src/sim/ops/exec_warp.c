@@ -45,11 +45,7 @@ static void shuffle_lanes(SimExec *exec, const SimWarpOp *op, uint32_t lanes) {
   exec->dead_sources = dead;
 }
 
-// Of a shuffle with these operands in all lanes: worked out once.
-static const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint32_t b, uint32_t c) {
-  uint32_t key = 1u << 31 | (uint32_t)mode << 16 | (b & 31) << 10 | (c >> 8 & 31) << 5 | (c & 31);
-  SimShuffle *s = &exec->shuffles[(key * 0x9e3779b1u >> 16) % SIM_SHUFFLES];
-  if (s->key == key) return s;
+static void work_out(SimShuffle *s, uint32_t key, PtxMode mode, uint32_t b, uint32_t c) {
   *s = (SimShuffle){.key = key};
   for (int i = 0; i < SIM_LANES; i++) {
     int from = sim_shuffle_source(mode, i, b, c);
@@ -59,6 +55,13 @@ static const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint32_t b, 
   }
   s->is_shift = s->in_range != 0;
   for (int i = 0; i < SIM_LANES; i++) s->is_shift &= s->source[i] == (s->in_range >> i & 1 ? i - s->by : i);
+}
+
+// Of a shuffle with these operands in all lanes: worked out once.
+static inline const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint32_t b, uint32_t c) {
+  uint32_t key = 1u << 31 | (uint32_t)mode << 16 | (b & 31) << 10 | (c >> 8 & 31) << 5 | (c & 31);
+  SimShuffle *s = &exec->shuffles[(key * 0x9e3779b1u >> 16) % SIM_SHUFFLES];
+  if (s->key != key) work_out(s, key, mode, b, c);
   return s;
 }
 
@@ -297,10 +300,21 @@ static SimNext exec_together(SimExec *exec, const SimInst *inst, uint32_t mask) 
   return SIM_GO;
 }
 
+// Most shuffles bring values from lanes as far away: straight to where they belong.
+static inline bool shift_quietly(SimExec *exec, const SimWarpOp *op) {
+  if (!op->fixed || op->d == op->a || !exec->bare) return false;
+  uint32_t b = *sim_u32(exec->regs, op->b), c = *sim_u32(exec->regs, op->c);
+  const SimShuffle *s = shuffle_known(exec, (PtxMode)op->mode, b, c);
+  if (!s->is_shift) return false;
+  exec->lane_ops->shift(sim_u32(exec->regs, op->d), sim_u32(exec->regs, op->a), s->by, s->in_range);
+  if (op->p != SIM_NO_SLOT) *sim_u32(exec->regs, op->p) = s->in_range;
+  return true;
+}
+
 // Of a line that is told, it is part: note_row. The program counter may lag behind.
 static SimNext shuffle_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
   if (exec->checks) sim_shadow_lanes_met(exec, false);
-  do_shuffle(exec, inst, mask);
+  if (!shift_quietly(exec, inst->more)) do_shuffle(exec, inst, mask);
   if (sim_wants_event(exec)) sim_sum_recorded(exec, inst->pc);
   return SIM_GO;
 }
