@@ -180,6 +180,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_calls \
 	%D%/unit/sim/test_sim_copies \
 	%D%/unit/sim/test_sim_def_use \
+	%D%/unit/sim/test_sim_disjoint \
 	%D%/unit/sim/test_sim_divergence \
 	%D%/unit/sim/test_sim_dots \
 	%D%/unit/sim/test_sim_faults \

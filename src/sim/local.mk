@@ -9,6 +9,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/cas.c \
 	%D%/analysis/clears.c \
 	%D%/analysis/copy_loads.c \
+	%D%/analysis/disjoint.c \
 	%D%/analysis/dots.c \
 	%D%/analysis/extents.c \
 	%D%/analysis/indexed.c \

@@ -10,6 +10,8 @@
 void sim_find_extents(SimProgram *program, const SimMemory *memory);   // which array an address is of; before decoding
 int sim_extent_at(const SimProgram *program, int meant, uint64_t addr);
 void sim_find_written(const SimProgram *program, SimMemory *memory);   // SimAlloc.may_be_written
+void sim_find_disjoint(SimProgram *program, SimMemory *memory);   // SimAlloc.is_disjoint, SimMem.disjoint; after steady,
+                                                           // and written
 void sim_find_copy_loads(SimProgram *program);             // SimMem.only_copied, only_masked, unused, is_reduction
 void sim_find_unset(SimProgram *program);                 // SimProgram.watches; before decoding, after cfgs
 void sim_find_clears(SimProgram *program);                // SimProgram.clears, early; after decoding

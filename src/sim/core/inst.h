@@ -116,6 +116,7 @@ typedef struct SimMem {
   SimAtomLoop loop, quiet_loop;  // atomics; NULL: there is none. quiet: which tells no old values
   uint32_t operand, compare;     // atomics: slots of the value and, for cas, of what is compared with
   uint32_t operands[SIM_MAX_VEC]; // atomics on vectors: of each element
+  const struct SimAlloc *disjoint;   // in this buffer no other block uses what this access does; NULL: not known of any
   const SimIndexed *indexed;     // NULL: the address is no such one
   uint32_t kin;            // of accesses whose lanes are equally far apart (twins.c): a number in SimExec.kin; 0: none
   bool leads;              // of them it is the first of a line, or of each round of a loop

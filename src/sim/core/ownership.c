@@ -10,7 +10,9 @@
 // The last are atomics on integers that may come in any order (all add, say), if nobody sees in which they came: the old
 // value is not used, and the block not recorded.
 //
-// Only buffers that the kernel may write have claims (written.c). A kernel with accesses of single bytes has a byte per byte.
+// Only buffers that the kernel may write have claims (written.c), and not those in which no two blocks can meet
+// (disjoint.c): an access that is not known to keep to its block's places there finds that all is another's. A kernel
+// with accesses of single bytes has a byte per byte.
 // Lines of 32 words have a claim, too: who uses all of a line at once claims no more than that, until somebody uses a
 // part of a line that nobody has claimed. From then on it is MIXED, and its words are claimed one by one.
 #include "sim/core/ownership.h"
@@ -147,7 +149,7 @@ static uint8_t joint_claim(const SimExec *exec, const SimInst *inst, const SimSp
 bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask) {
   const SimMem *m = inst->more;
   bool writes = inst->kind != TRACE_LOAD;
-  if (!writes && !span->alloc->owners) return true;   // the usual case: a buffer that is only read
+  if (!sim_ownership_asks(span->alloc, m, writes)) return true;   // the usual case
   uint8_t joint = joint_claim(exec, inst, span);
   Claim c = {.me = joint ? joint : exec->owner_number, .writes = writes};
   exec->joint = joint != 0;
@@ -198,12 +200,13 @@ bool sim_ownership_claim_shape(SimExec *exec, const SimShape *s, const uint8_t *
   const SimAlloc *a = s->span.alloc;
   uint64_t at = (uint64_t)(place - a->bytes);
   if (a->line_owners && claim_line(exec, s, at)) return true;
-  return (!s->is_store && !a->owners) || claim_any(exec, s, at);
+  return (!s->is_store && !a->owners && !a->is_disjoint) || claim_any(exec, s, at);
 }
 
 bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *a, uint64_t offset, uint64_t size) {
   Claim c = {.me = exec->owner_number};
-  return claim_or_give_up(exec, !exec->owner_number || !a->owners || claim_range(exec, a, offset, size, c));
+  if (!exec->owner_number || (!a->owners && !a->is_disjoint)) return true;
+  return claim_or_give_up(exec, a->owners && claim_range(exec, a, offset, size, c));
 }
 
 // ---- start and end -------------------------------------------------------------------------------------------------
@@ -232,7 +235,7 @@ void sim_ownership_new(SimExec *exec) {
   exec->owner_number = 1;
   for (int i = 0; i < exec->memory->alloc_count; i++) {
     SimAlloc *a = &exec->memory->allocs[i];
-    if (a->is_const || !a->may_be_written) continue;
+    if (a->is_const || !a->may_be_written || a->is_disjoint) continue;
     a->owners = ls_alloc_pages(bytes_of_owners(exec->memory, a));
     a->line_owners = ls_alloc_ready(bytes_of_lines(exec->memory, a));
   }

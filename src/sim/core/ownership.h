@@ -8,6 +8,10 @@
 
 void sim_ownership_new(SimExec *exec);
 void sim_ownership_free(SimExec *exec);
+// Has an access to be claimed? Not one to a buffer that the kernel only reads, or in which no two blocks meet.
+static inline bool sim_ownership_asks(const SimAlloc *a, const SimMem *m, bool is_store) {
+  return a->is_disjoint ? m->disjoint != a : is_store || a->owners;
+}
 // Before global memory is used. False: a word is another's, and the worker stops.
 bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span, const SimFit *fit, uint32_t mask);
 // The same of an access that is like one before; `place`: of its first lane.

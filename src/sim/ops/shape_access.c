@@ -393,7 +393,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   s->like.low_bits = m->width - 1u;
   s->like.origin = s->span.origin + s->like.first * span->stride - s->shift;
   set_bounds(s, m, mask);
-  s->is_claimed = span->alloc && (s->is_store || span->alloc->owners);
+  s->is_claimed = span->alloc && sim_ownership_asks(span->alloc, m, s->is_store);
   sim_quick_learn(exec, inst, s);
   s->cares = cares_of(s);
 }
