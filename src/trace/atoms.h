@@ -43,7 +43,7 @@ typedef struct AtomsRow {
   bool is_shared;                   // addresses are offsets in the block's shared memory
   const uint64_t *addr;             // [32]
   const uint32_t *operand;          // [32]
-  uint32_t *old;                    // [32]
+  uint32_t *old;                    // [32]; written by atoms_make alone
 } AtomsRow;
 
 void atoms_begin(AtomsTable *table);                                // a chunk begins

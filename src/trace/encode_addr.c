@@ -89,29 +89,30 @@ uint8_t encode_shift(TraceBytes *out, uint64_t delta, uint64_t expected) {
   return TRACE_DIFF_PAYLOAD;
 }
 
-uint8_t encode_any_addr(TraceBytes *out, PredictPc *pc, PredictAddr *row, const TraceEvent *event) {
+uint8_t encode_any_addr(TraceBytes *out, PredictPc *pc, PredictAddr *row, uint32_t shape, uint32_t mask,
+                        const uint64_t *addr) {
   predict_settle(row);
-  int first = __builtin_ctz(event->mask);
-  uint64_t delta = event->addr[first] - row->last[first], expected = row->delta, base, stride;
-  row->shape = event->shape;
-  row->mask = event->mask;
-  row->at = event->addr[first];
-  if (all_shifted(event->addr, row->last, event->mask, delta)) {
+  int first = __builtin_ctz(mask);
+  uint64_t delta = addr[first] - row->last[first], expected = row->delta, base, stride;
+  row->shape = shape;
+  row->mask = mask;
+  row->at = addr[first];
+  if (all_shifted(addr, row->last, mask, delta)) {
     predict_shift(row, delta);
     return delta == expected ? 0 : encode_shift(out, delta, expected);
   }
-  if (encode_is_affine(event->addr, event->mask, &base, &stride)) {
+  if (encode_is_affine(addr, mask, &base, &stride)) {
     trace_put_u8(out, TRACE_ADDR_AFFINE);
     trace_put_svarint(out, base - row->last[0]);
     trace_put_svarint(out, stride);
     predict_affine(row, base, stride);
-  } else if (event->mask == UINT32_MAX && trace_frame_put(out, &pc->frame, event->addr)) {
-    memcpy(row->last, event->addr, 32 * sizeof *row->last);
+  } else if (mask == UINT32_MAX && trace_frame_put(out, &pc->frame, addr)) {
+    memcpy(row->last, addr, 32 * sizeof *row->last);
     row->delta = 0;
   } else {
     trace_put_u8(out, TRACE_ADDR_LIST);
-    if (event->mask == UINT32_MAX) put_full_list(out, row, event->addr);
-    else put_addr_list(out, row, event->addr, event->mask);
+    if (mask == UINT32_MAX) put_full_list(out, row, addr);
+    else put_addr_list(out, row, addr, mask);
   }
   return TRACE_DIFF_PAYLOAD;
 }

@@ -71,9 +71,16 @@ static void put_old(TraceEncoder *encoder, PredictPc *pc, const AtomsRow *row) {
   if (told) put_numbers(out, row->old, told);
 }
 
-void encode_atomic(TraceEncoder *encoder, PredictPc *pc, const AtomsRow *row) {
+static void put_atomic(TraceEncoder *encoder, PredictPc *pc, const AtomsRow *row) {
   put_operands(&encoder->columns[TRACE_COL_LANES], pc, row->operand, row->mask);
   put_old(encoder, pc, row);
+}
+
+uint8_t encode_atomic(TraceEncoder *encoder, PredictPc *pc, uint16_t warp, const AtomsRow *row) {
+  PredictAddr *addr = predict_addr(encoder->predictor, pc, warp);
+  uint8_t diff = encode_any_addr(&encoder->columns[TRACE_COL_ADDR], pc, addr, 0, row->mask, row->addr);
+  put_atomic(encoder, pc, row);
+  return diff;
 }
 
 // The low halves of the lanes in mask. Returns the bits that are lost.
@@ -90,7 +97,7 @@ void encode_atomic_event(TraceEncoder *encoder, PredictPc *pc, const TraceEvent 
   uint32_t operand[32], old[32];
   AtomsRow row = {event->mask, event->space == TRACE_SHARED, event->addr, operand, old};
   if (!(narrow(operand, event->value, event->mask) | narrow(old, event->result, event->mask))) {
-    encode_atomic(encoder, pc, &row);
+    put_atomic(encoder, pc, &row);
     return;
   }
   encode_values(out, event->value, event->mask);

@@ -69,6 +69,21 @@ static uint8_t put_shuffle(TraceEncoder *encoder, PredictPc *row, const TraceEve
   return diff;
 }
 
+static uint8_t put_known_atomic(TraceEncoder *encoder, PredictPc *row, uint16_t warp, const TraceAct *act) {
+  const TraceAtoms *a = act->atoms;
+  AtomsRow atoms = {UINT32_MAX, act->space == TRACE_SHARED, a->addr, a->operand, (uint32_t *)(uintptr_t)a->old};
+  return encode_atomic(encoder, row, warp, &atoms);
+}
+
+static uint8_t put_atomic(TraceEncoder *encoder, PredictPc *row, const TraceEvent *first, const TraceAct *act,
+                          PredictKnown known) {
+  bool same = row->known.doubts && memcmp(row->act, act, sizeof row->act) == 0;
+  uint8_t diff = same ? put_known_atomic(encoder, row, first->warp, act) : put_strange(encoder, row, first, act);
+  memcpy(row->act, act, sizeof row->act);
+  row->known = known;
+  return diff;
+}
+
 // The next event acts; `before` events in front of it were plain.
 static void put_act(TraceEncoder *encoder, Writing *w, PredictPc *row, int before) {
   const TraceAct *act = w->act++;
@@ -77,6 +92,7 @@ static void put_act(TraceEncoder *encoder, Writing *w, PredictPc *row, int befor
   *w->control |= moves                        ? put_access(encoder, row, w->first, act, known)
                  : act->kind == TRACE_BRANCH  ? put_branch(encoder, row, w->first, act, known)
                  : act->kind == TRACE_SHUFFLE ? put_shuffle(encoder, row, w->first, act, known)
+                 : act->kind == TRACE_ATOM    ? put_atomic(encoder, row, w->first, act, known)
                                               : put_strange(encoder, row, w->first, act);
   encoder->summary.kinds[act->kind]++;
   w->pc = trace_act_next(act);
@@ -112,6 +128,11 @@ static void put_next_one(TraceEncoder *encoder, Writing *w) {
   w->left--;
 }
 
+// What is known with its instruction, but for its values.
+static inline bool is_of_instruction(const TraceAct *act) {
+  return act->kind == TRACE_BRANCH || act->kind == TRACE_SHUFFLE || act->kind == TRACE_ATOM;
+}
+
 static inline bool is_like(PredictKnown known, uint32_t doubts, int before) {
   return known.doubts == doubts && before <= known.before;
 }
@@ -128,13 +149,16 @@ static void put_known(TraceEncoder *encoder, Writing *w) {
     int before = act->pc - pc;
     PredictPc *row = &predictor->pcs[(uint32_t)act->pc % PREDICT_PCS];
     if (before >= left) break;
-    if (act->kind == TRACE_BRANCH || act->kind == TRACE_SHUFFLE) {
+    if (is_of_instruction(act)) {
       bool same = row->generation == predictor->generation && memcmp(row->act, act, sizeof row->act) == 0;
       if (!same || !is_like(row->known, doubts, before)) break;
       pc = trace_act_next(act);
       goes_on = w->placed = row->next == pc;
       if (act->kind == TRACE_SHUFFLE) {
         put_known_shuffle(encoder, row, (uint16_t)warp, act);
+        goes_on &= !encode_has_many_bytes(encoder);
+      } else if (act->kind == TRACE_ATOM) {
+        w->control[w->left - left + before] |= put_known_atomic(encoder, row, (uint16_t)warp, act);
         goes_on &= !encode_has_many_bytes(encoder);
       }
     } else {

@@ -32,7 +32,8 @@ static inline int encode_room(const TraceEncoder *encoder) {
 // Each of these writes what is not as expected, and returns the bits that say so: TRACE_DIFF_...
 
 // ---- encode_addr.c -------------------------------------------------------------------------------------------------
-uint8_t encode_any_addr(TraceBytes *out, PredictPc *pc, PredictAddr *row, const TraceEvent *event);
+uint8_t encode_any_addr(TraceBytes *out, PredictPc *pc, PredictAddr *row, uint32_t shape, uint32_t mask,
+                        const uint64_t *addr);
 void encode_numbers(TraceBytes *out, const uint64_t *value, int count, int width);   // the low bytes of each
 int encode_packed(const uint64_t *value, uint32_t mask, uint64_t packed[32]);   // behind one another; returns how many
 // True if the lanes of mask (two at least) are base + stride * lane.
@@ -43,7 +44,8 @@ ENCODE_SELDOM uint8_t encode_shift(TraceBytes *out, uint64_t delta, uint64_t exp
 static inline uint8_t encode_addr(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event) {
   TraceBytes *out = &encoder->columns[TRACE_COL_ADDR];
   PredictAddr *row = predict_addr(encoder->predictor, pc, event->warp);
-  if (!event->shape || event->shape != row->shape) return encode_any_addr(out, pc, row, event);
+  if (!event->shape || event->shape != row->shape)
+    return encode_any_addr(out, pc, row, event->shape, event->mask, event->addr);
   uint64_t expected = row->delta;
   predict_move(row, event->addr[__builtin_ctz(event->mask)]);
   return row->delta == expected ? 0 : encode_shift(out, row->delta, expected);
@@ -58,8 +60,9 @@ void encode_exchange(TraceEncoder *encoder, PredictPc *pc, uint16_t warp, const 
 void encode_exchange_event(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event);
 
 // ---- encode_atoms.c ------------------------------------------------------------------------------------------------
-void encode_atomic(TraceEncoder *encoder, PredictPc *pc, const AtomsRow *row);   // its operands and old values
-void encode_atomic_event(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event);
+// A row of predict_is_atomic, with addresses of no shape.
+uint8_t encode_atomic(TraceEncoder *encoder, PredictPc *pc, uint16_t warp, const AtomsRow *row);
+void encode_atomic_event(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event);   // its values alone
 
 // ---- encode_event.c ------------------------------------------------------------------------------------------------
 uint8_t encode_rest(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event);    // all but an event's place

@@ -71,6 +71,16 @@ static void shuffle_event(const TraceAct *act, TraceEvent *event, uint64_t lanes
   event->result = lanes[1];
 }
 
+static void atomic_event(const TraceAct *act, TraceEvent *event, uint64_t lanes[2][32]) {
+  event->space = act->space;
+  event->width = act->width;
+  event->addr = act->atoms->addr;
+  for (int lane = 0; lane < 32; lane++) lanes[0][lane] = act->atoms->operand[lane];
+  for (int lane = 0; lane < 32; lane++) lanes[1][lane] = act->atoms->old[lane];
+  event->value = lanes[0];
+  event->result = lanes[1];
+}
+
 static void vote_event(const TraceAct *act, TraceEvent *event, uint64_t result[32]) {
   event->members = UINT32_MAX;
   event->taken = act->taken;
@@ -86,6 +96,7 @@ void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *e
   switch (act->kind) {
   case TRACE_BRANCH: jump_event(act, event); break;
   case TRACE_SHUFFLE: shuffle_event(act, event, lanes); break;
+  case TRACE_ATOM: atomic_event(act, event, lanes); break;
   case TRACE_VOTE: vote_event(act, event, lanes[0]); break;
   case TRACE_SYNCWARP: event->members = UINT32_MAX; break;
   default: access_event(act, event, lanes[0]); break;

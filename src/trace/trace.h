@@ -215,6 +215,9 @@ enum { TRACE_MOST_PRINTS = 1 << 17 };
 // What a shuffle of 32 lanes moves: result[i] is value[source[i]].
 typedef struct TraceRow { ExchangeRow moved; uint8_t source[32]; } TraceRow;
 
+// What an atomic on 32 bits of 32 lanes does: where, with which operand, and what it found there.
+typedef struct TraceAtoms { uint64_t addr[32]; uint32_t operand[32], old[32]; } TraceAtoms;
+
 // What an instruction of a line does beside executing, with flags as in its event. What it has not is zero, target and
 // reconverge -1.
 //   LOAD STORE      with shape, space and width as in its event; lane i's address is at + apart[i], and at is that of
@@ -222,6 +225,7 @@ typedef struct TraceRow { ExchangeRow moved; uint8_t source[32]; } TraceRow;
 //   BRANCH          all lanes take it, or none
 //   SHUFFLE         of all 32 lanes, which are its members: row. Those of one run and pc with the same shape, if it is
 //                   not 0, have the same sources
+//   ATOM            of all 32 lanes, on 32 bits, with space and width: atoms
 //   VOTE SYNCWARP   of all 32 lanes, too: taken, and what each of them gets: at
 typedef struct TraceAct {
   int32_t pc;
@@ -229,7 +233,7 @@ typedef struct TraceAct {
   uint32_t shape, taken;
   int32_t target, reconverge;
   uint64_t at;
-  union { const uint64_t *apart; const TraceRow *row; };
+  union { const uint64_t *apart; const TraceRow *row; const TraceAtoms *atoms; };
 } TraceAct;
 enum { TRACE_ACT_SAME = offsetof(TraceAct, at) };   // bytes at its start that hold all but where the addresses are
 

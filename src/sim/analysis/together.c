@@ -1,4 +1,4 @@
-// together.c: shuffles, votes and the like that name all lanes of a warp by a constant, and the end of all lanes.
+// together.c: shuffles, votes and the like that name all lanes of a warp by a constant, atomics, and the end of all.
 //
 // A warp that has not parted need not ask there who is to come, so they are part of its straight lines.
 #include "sim/analysis/analysis.h"
@@ -22,7 +22,7 @@ static void look_at(const SimProgram *program, int pc) {
   const PtxInstr *in = &program->module->code[pc];
   if (!inst->together) return;
   bool is_plain = in->guard < 0 && !inst->watched && !program->sums[pc];   // its handler does no more than it says
-  if (inst->kind == TRACE_EXIT) { inst->together = is_plain; return; }
+  if (inst->kind == TRACE_EXIT || inst->kind == TRACE_ATOM) { inst->together = is_plain; return; }
   SimWarpOp *op = (SimWarpOp *)(uintptr_t)inst->more;
   if (in->op == PTX_OP_shfl) op->fixed = is_fixed(program, &in->operands[2]) && is_fixed(program, &in->operands[3]);
   inst->together = op->members != SIM_NO_SLOT && is_plain &&

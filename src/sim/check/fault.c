@@ -130,6 +130,7 @@ static void emit_event(SimExec *exec, int index, uint32_t mask) {
   if (state->in_block && state->block == exec->block.number) return;
   *state = (SimFaultState){exec->block.events, exec->block.number, true};
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  sim_line_tell(exec);
   if (exec->recording && exec->faults[index].step == UINT64_MAX && !exec->block.deferred)
     exec->faults[index].step = exec->step;
   int warp = exec->warp ? sim_warp_index(exec) : 0;

@@ -39,7 +39,7 @@ void sim_emit_summed(SimExec *exec) {
 
 void sim_line_start(SimExec *exec) {
   exec->line.first = exec->line.from = exec->pc;
-  exec->line.before = exec->line.count = exec->line.row_count = 0;
+  exec->line.before = exec->line.count = exec->line.row_count = exec->line.atoms_count = 0;
 }
 
 void sim_line_flush(SimExec *exec, int32_t end) {
@@ -53,7 +53,7 @@ void sim_line_flush(SimExec *exec, int32_t end) {
   exec->sink->line(exec->sink, &told);
   exec->step += (uint64_t)told.count;
   line->first = line->from = end;
-  line->before = line->count = line->row_count = 0;
+  line->before = line->count = line->row_count = line->atoms_count = 0;
 }
 
 void sim_line_end(SimExec *exec) {

@@ -35,6 +35,18 @@ static inline TraceAct *sim_line_row(SimExec *exec, const SimInst *inst, TraceRo
   act->row = *row = &line->rows[line->row_count++];
   return act;
 }
+// The same of an atomic: with what it does, to be filled too.
+static inline TraceAct *sim_line_atoms(SimExec *exec, const SimInst *inst, TraceAtoms **atoms) {
+  SimLine *line = &exec->line;
+  if (line->atoms_count == SIM_LINE_ATOMS) sim_line_flush(exec, inst->pc);
+  TraceAct *act = sim_line_act(exec, inst, inst->pc);
+  act->atoms = *atoms = &line->atoms[line->atoms_count++];
+  return act;
+}
+// Something is to be told of the instruction at exec->pc, behind what it did itself.
+static inline void sim_line_tell(SimExec *exec) {
+  if (exec->line.from >= 0) sim_line_flush(exec, exec->pc + exec->line.is_ahead);
+}
 // The instruction at exec->pc tells of itself; what is behind it is told as one again.
 static inline void sim_line_pass(SimExec *exec) {
   if (exec->line.from < 0) return;

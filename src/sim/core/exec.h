@@ -85,12 +85,14 @@ enum { SIM_JOINT_WORDS = 256 };
 
 // What was executed of straight lines and the sink was not told of yet: `before` instructions from `first` on, up to
 // the last jump, and those from `from` on; with what some of them did. from: -1: no lines are told as one.
-enum { SIM_LINE_ACTS = 64, SIM_LINE_ROWS = 16 };
+enum { SIM_LINE_ACTS = 64, SIM_LINE_ROWS = 16, SIM_LINE_ATOMS = 8 };
 typedef struct SimLine {
   int32_t first, from;
-  int before, count, row_count;
+  int before, count, row_count, atoms_count;
+  bool is_ahead;                           // the instruction at exec->pc is in it already
   TraceAct acts[SIM_LINE_ACTS];
   TraceRow rows[SIM_LINE_ROWS];
+  TraceAtoms atoms[SIM_LINE_ATOMS];
 } SimLine;
 
 // A warp's way through one straight line, round after round, with nothing else in between. What is known of registers

@@ -89,8 +89,20 @@ static uint32_t nonzero(const SimExec *exec, const SimMem *m) {
   return m->elem == 8 ? exec->lane_ops->nonzero64(operand) : exec->lane_ops->nonzero32(operand);
 }
 
-// Old values go straight to their register.
-static inline void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
+// Of an event, or of one in a line (atoms). Operands are looked at before old values may take their place.
+static inline void tell_operands(SimExec *exec, const SimMem *m, TraceAtoms *atoms) {
+  const uint8_t *operand = exec->regs + m->operand;
+  if (!atoms) { widen(exec, exec->value, operand, m->elem); return; }
+  memcpy(atoms->addr, exec->addr, sizeof atoms->addr);
+  memcpy(atoms->operand, operand, sizeof atoms->operand);
+}
+
+static inline void tell_old(SimExec *exec, const SimMem *m, TraceAtoms *atoms, const void *old) {
+  if (atoms) memcpy(atoms->old, old, sizeof atoms->old); else widen(exec, exec->result, old, m->elem);
+}
+
+// Old values go straight to their register. atoms: where it is told, as part of a line; NULL.
+static inline void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask, TraceAtoms *atoms) {
   uint64_t unwanted[SIM_LANES];
   bool is_cas = m->op == PTX_AT_CAS, is_wanted = m->data[0] != SIM_NO_SLOT;
   bool is_told = sim_wants_event(exec) && !sim_is_summed(exec);
@@ -98,10 +110,10 @@ static inline void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span,
   SimAtomRun run = {.origin = span->origin, .at = exec->addr, .mask = mask, .operand = exec->regs + m->operand,
                     .compare = exec->regs + (is_cas ? m->compare : m->operand),
                     .old = is_wanted ? exec->regs + m->data[0] : (uint8_t *)unwanted};
-  if (is_told) widen(exec, exec->value, run.operand, m->elem);
+  if (is_told) tell_operands(exec, m, atoms);
   if (m->quiet_loop) run.changed = nonzero(exec, m) & mask;
   loop(&run);
-  if (is_told) widen(exec, exec->result, run.old, m->elem);
+  if (is_told) tell_old(exec, m, atoms, run.old);
   exec->block.changes += (uint64_t)sim_popcount(run.changed);
   if (is_cas) exec->only_looked = mask & ~run.changed;
 }
@@ -113,7 +125,7 @@ void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t 
   exec->only_looked = 0;
   if (is_joint && exec->kept) return;
   sim_touch(exec, span, mask, m->width);
-  if (m->loop && !is_joint && !span->stride) { run_loop(exec, m, span, mask); return; }
+  if (m->loop && !is_joint && !span->stride) { run_loop(exec, m, span, mask, NULL); return; }
   SIM_FOR_LANES(i, mask) {
     uint8_t *at = span->bytes + (exec->addr[i] - span->base) + i * span->stride;
     uint64_t old = 0, b = sim_lane(exec->regs, m->operand, m->narrow_operand ? 4 : slot_bytes, i), compare = 0;
@@ -191,8 +203,12 @@ void sim_atom_vectors(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_
     }
 }
 
-void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
-  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+static uint8_t flags_of(const SimMem *m) {
+  bool returns_old = m->data[0] != SIM_NO_SLOT && !m->is_reduction;
+  return TRACE_VALUES | (returns_old ? TRACE_RETURNS_OLD : 0);
+}
+
+static void fill_event(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space) {
   const SimMem *m = inst->more;
   TraceEvent *e = sim_event(exec, inst, mask);
   e->space = (uint8_t)space;
@@ -200,8 +216,13 @@ void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace
   e->addr = exec->addr;
   e->value = exec->value;
   e->result = exec->joint && sim_is_worker(exec) && space == TRACE_GLOBAL ? NULL : exec->result;
-  bool returns_old = m->data[0] != SIM_NO_SLOT && !m->is_reduction;
-  e->flags |= TRACE_VALUES | (generic ? TRACE_GENERIC_ACCESS : 0) | (returns_old ? TRACE_RETURNS_OLD : 0);
+  e->flags |= flags_of(m);
+}
+
+void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace space, bool generic) {
+  if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
+  fill_event(exec, inst, mask, space);
+  if (generic) exec->event.flags |= TRACE_GENERIC_ACCESS;
   sim_emit(exec);
 }
 
@@ -243,20 +264,49 @@ static void find_fit(const SimExec *exec, const SimMem *m, const SimSpan *span, 
     exec->lane_ops->fit(exec->addr, span->base, span->size, m->elem, fit);
 }
 
-static inline void change(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
+static inline void change(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask, TraceSpace space) {
   const SimMem *m = inst->more;
-  if (exec->joint || exec->hooks) { sim_atom_lanes(exec, inst, span, mask); return; }
-  exec->only_looked = 0;
-  run_loop(exec, m, span, mask);
+  if (exec->joint || exec->hooks) sim_atom_lanes(exec, inst, span, mask);
+  else exec->only_looked = 0, run_loop(exec, m, span, mask, NULL);
+  sim_atom_emit(exec, inst, mask, space, false);
 }
 
+// The same in a line that is told as one. Those that look at accesses only count.
+static void change_in_line(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask, TraceSpace space) {
+  const SimMem *m = inst->more;
+  if (m->elem != 4 || mask != SIM_FULL || exec->joint) {
+    sim_line_pass(exec);
+    change(exec, inst, span, mask, space);
+    return;
+  }
+  TraceAtoms *atoms;
+  TraceAct *act = sim_line_atoms(exec, inst, &atoms);
+  act->flags = flags_of(m);
+  act->space = (uint8_t)space;
+  act->width = m->width;
+  exec->only_looked = 0;
+  run_loop(exec, m, span, mask, atoms);
+  sim_skip_event(exec);
+  if (!exec->sink->access) return;
+  fill_event(exec, inst, mask, space);
+  exec->sink->access(exec->sink, &exec->event);
+}
+
+static SimNext exec_elsewhere(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  sim_line_pass(exec);
+  return sim_exec_mem(exec, inst, mask);
+}
+
+// In a line or by itself.
 SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask) {
   const SimMem *m = inst->more;
+  bool is_told = exec->line.from >= 0;
   TraceSpace space = m->space == PTX_SHARED ? TRACE_SHARED : TRACE_GLOBAL;
   SimSpan span;
   SimFit fit;
+  sim_catch_up(exec, inst->pc);
   if (exec->block.async_copies || !find_words(exec, m, &span) || !reaches(exec, m, &span, mask))
-    return sim_exec_mem(exec, inst, mask);
+    return exec_elsewhere(exec, inst, mask);
   exec->reported_pc = sim_reported_pc(exec, exec->warp, exec->group, exec->pc);
   exec->block.charged += SIM_STRONG_COST;
   sim_shadow_strong(exec, inst, mask);
@@ -264,10 +314,11 @@ SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask) {
   find_fit(exec, m, &span, &fit);
   if (span.alloc && exec->owner_number && !sim_ownership_claim(exec, inst, &span, &fit, mask)) return SIM_YIELD;
   if (span.alloc && span.alloc->cover) sim_coverage_store(exec, inst, &span, &fit, mask);
-  change(exec, inst, &span, mask);
-  sim_atom_emit(exec, inst, mask, space, false);
+  if (is_told) change_in_line(exec, inst, &span, mask, space); else change(exec, inst, &span, mask, space);
+  exec->line.is_ahead = is_told;   // a fault is told behind it
   if (span.alloc && exec->checks & SIM_CHECK_RACE) sim_races_access(exec, inst, &span, &fit, mask);
   if (exec->checks) sim_access_check_bytes(exec, inst, &span, &fit, mask, space);
+  exec->line.is_ahead = false;
   exec->pc++;
   return SIM_GO;
 }

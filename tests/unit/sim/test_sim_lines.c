@@ -289,6 +289,66 @@ static void test_together(void) {
   rig_free(&bare);
 }
 
+// ---- atomics -------------------------------------------------------------------------------------------------------
+
+// What a run tells: kinds and places of events, in their order.
+typedef struct Told { TraceSink sink; int32_t events[2048], acted; int count, faults, in_lines; } Told;
+
+static int32_t event_number(unsigned kind, int32_t pc) { return (int32_t)(kind << 16) + pc; }
+
+// A fault is told behind what it is of.
+static void note_event(TraceSink *sink, const TraceEvent *e) {
+  Told *told = (Told *)sink;
+  bool is_fault = trace_kind_is_fault(e->kind);
+  if (is_fault) CHECK_INT(told->acted, e->pc); else told->acted = e->pc;
+  CHECK(told->count < LS_COUNT(told->events));
+  told->events[told->count++] = event_number(e->kind, e->pc);
+  told->faults += is_fault;
+}
+
+static void note_line(TraceSink *sink, const TraceLine *line) {
+  Told *told = (Told *)sink;
+  TraceTee tee;
+  for (int i = 0; i < line->act_count; i++) told->in_lines += line->acts[i].kind == TRACE_ATOM;
+  sink->line = NULL;
+  trace_tee_init(&tee, NULL, sink);   // tells them one by one
+  tee.sink.line(&tee.sink, line);
+  sink->line = note_line;
+}
+
+static void run_atomics(Told *told, bool by_lines, uint32_t checks) {
+  Rig rig;
+  *told = (Told){.sink = {.event = note_event, .line = by_lines ? note_line : NULL}};
+  rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 s[256];\n",
+             "  mov.u32 %r11, s; shl.b32 %r12, %r1, 2; and.b32 %r13, %r12, 31; add.u32 %r12, %r11, %r12;\n"
+             "  add.u32 %r14, %r11, %r13; st.shared.u32 [%r12], %r1;\n"
+             "  atom.shared.add.u32 %r15, [%r14], 2; add.u32 %r15, %r15, 1; cvt.u64.u32 %rd4, %r12;\n"
+             "  add.u64 %rd5, %rd3, %rd4; red.global.max.u32 [%rd3+64], %r15; atom.global.inc.u32 %r16, [%rd3], %r1;\n"
+             "  st.global.u32 [%rd5+128], %r16;\n  ret;");
+  rig.options.record_all = true;
+  rig.options.checks = checks;
+  rig.options.threads = 1;
+  rig_size(&rig, "1", "64");
+  rig_arg(&rig, "u32[256]=iota");
+  CHECK(rig_make(&rig));
+  CHECK(sim_run(rig.sim, &told->sink, &rig.err));
+  rig_free(&rig);
+}
+
+// They are parts of lines, and what is told is the same, in the same order.
+static void test_atomics(void) {
+  static const uint32_t checks[] = {0, SIM_CHECK_RACE};
+  for (int i = 0; i < LS_COUNT(checks); i++) {
+    static Told one_by_one, lines;
+    run_atomics(&one_by_one, false, checks[i]);
+    run_atomics(&lines, true, checks[i]);
+    CHECK_INT(lines.in_lines, 2 * 3 - 1);   // the first one in global memory has to find it
+    CHECK(i ? lines.faults > 0 : !lines.faults);
+    CHECK_INT(lines.count, one_by_one.count);
+    CHECK(memcmp(lines.events, one_by_one.events, sizeof lines.events) == 0);
+  }
+}
+
 static const Check checks[] = {
     {"results that all blocks have, and others", test_sums},
     {"code in another order", test_backwards},
@@ -298,6 +358,7 @@ static const Check checks[] = {
     {"a race in some round", test_race_in_round},
     {"shuffles and votes of a whole warp", test_together},
     {"shuffles of sums", test_together_of_sums},
+    {"atomics in lines", test_atomics},
 };
 
 int main(int argc, char **argv) { return check_main("sim_lines", checks, LS_COUNT(checks), argc, argv); }

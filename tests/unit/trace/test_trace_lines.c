@@ -1,8 +1,8 @@
 // test_trace_lines.c: what a device knows of its events makes them quicker to write, and changes no byte.
 //
 // The same events are told one by one, without numbers of shapes, and as a device would: instructions in a row as
-// lines, loads and stores, alone or in a line, with the number of what their addresses have in common, and shuffles
-// with the number of their sources.
+// lines, loads and stores, alone or in a line, with the number of what their addresses have in common, shuffles with
+// the number of their sources, and atomics.
 #include "trace/format.h"
 #include "trace_stream.h"
 
@@ -123,11 +123,35 @@ static void add_exchange(Program *p, TraceEvent e) {
   kept->event.source = kept->source;
 }
 
+// An atomic of a whole warp on few words: mostly additions, of what is there, as far as anybody knows.
+static void add_atomic(Program *p, TraceEvent e) {
+  static uint32_t words[32];
+  Stream *s = &p->stream;
+  uint64_t addr[32];
+  e.kind = TRACE_ATOM;
+  e.flags = (uint8_t)(TRACE_VALUES | (below(s, 20) ? 0 : TRACE_RETURNS_OLD));
+  e.width = 4;
+  e.space = (uint8_t)(e.pc % 2 ? TRACE_GLOBAL : TRACE_SHARED);
+  uint32_t apart = below(s, 9) ? 0 : 8, most = below(s, 9) ? 16 : 1;
+  for (int lane = 0; lane < 32; lane++) addr[lane] = 0x1000 + 4 * (uint64_t)(apart + below(s, most));
+  add_event(p, &e, addr);
+  Kept *kept = &s->items[s->count - 1];
+  for (uint32_t lane = 0; lane < 32; lane++) {
+    uint32_t *word = &words[(kept->addr[lane] - 0x1000) / 4];
+    kept->value[lane] = most > 1 ? 1 : lane;
+    kept->result[lane] = *word;
+    *word = below(s, 300) ? *word + (uint32_t)kept->value[lane] : ls_mt_u32(&s->random);
+  }
+  kept->event.value = kept->value;
+  kept->event.result = kept->result;
+}
+
 static void add_other(Program *p, TraceEvent e) {
   Stream *s = &p->stream;
   static const uint8_t kinds[] = {TRACE_BRANCH, TRACE_BARRIER, TRACE_VOTE, TRACE_EXEC, TRACE_FAULT, TRACE_NOTE,
                                   TRACE_EXIT};
   if (e.mask == UINT32_MAX && (below(s, 12) ? e.pc % 5 == 4 : !below(s, 40))) { add_exchange(p, e); return; }
+  if (e.mask == UINT32_MAX && e.active == e.mask && e.pc % 7 == 2 && below(s, 12)) { add_atomic(p, e); return; }
   if (below(s, 12) ? e.pc % 4 != 0 : below(s, 2) != 0) { add_access(p, e); return; }
   e.kind = kinds[below(s, LS_COUNT(kinds))];
   if (e.kind == TRACE_EXEC) e.mask &= ls_mt_u32(&s->random);   // a guard
@@ -205,6 +229,7 @@ static bool is_wanted(const TraceEvent *e, const TraceQuery *q) {
 static bool may_be_in_line(const TraceEvent *e) {
   if (e->kind == TRACE_EXEC || e->kind == TRACE_LOAD || e->kind == TRACE_STORE) return !e->flags;
   if (e->kind == TRACE_BRANCH) return !e->flags && (!e->taken || e->taken == e->mask);
+  if (e->kind == TRACE_ATOM) return true;   // see add_atomic
   return e->members == UINT32_MAX && (e->kind == TRACE_SYNCWARP || e->result);   // see add_exchange
 }
 
@@ -228,9 +253,16 @@ static void fill_row(TraceRow *row, const TraceEvent *e) {
   memcpy(row->source, e->source, sizeof row->source);
 }
 
+static void fill_atoms(TraceAtoms *atoms, const TraceEvent *e) {
+  memcpy(atoms->addr, e->addr, sizeof atoms->addr);
+  for (int lane = 0; lane < 32; lane++) atoms->operand[lane] = (uint32_t)e->value[lane];
+  for (int lane = 0; lane < 32; lane++) atoms->old[lane] = (uint32_t)e->result[lane];
+}
+
 static void tell_line(const Stream *s, int i, int n, TraceSink *sink) {
   TraceAct *acts = ls_alloc(sizeof *acts * (size_t)n);
   TraceRow *rows = ls_alloc(sizeof *rows * (size_t)n);
+  TraceAtoms *atoms = ls_alloc(sizeof *atoms * (size_t)n);
   uint64_t(*apart)[32] = ls_alloc(sizeof *apart * (size_t)n);
   TraceEvent first = {.step = (uint64_t)i, .kind = TRACE_EXEC, .target = -1, .reconverge = -1, .fault = -1};
   const TraceEvent *like = &s->items[i].event;
@@ -245,6 +277,7 @@ static void tell_line(const Stream *s, int i, int n, TraceSink *sink) {
                       .taken = e.taken, .target = e.target, .reconverge = e.reconverge, .apart = apart[k],
                       .flags = e.flags};
     if (e.kind == TRACE_SHUFFLE) fill_row(&rows[k], &e), act->row = &rows[k];
+    if (e.kind == TRACE_ATOM) fill_atoms(&atoms[k], &e), act->atoms = &atoms[k];
     if (e.kind == TRACE_VOTE) act->at = e.result[0];
     if (e.addr && e.mask) act->at = e.addr[__builtin_ctz(e.mask)];
     for (int lane = 0; e.addr && lane < 32; lane++) apart[k][lane] = e.addr[lane] - act->at;
@@ -252,6 +285,7 @@ static void tell_line(const Stream *s, int i, int n, TraceSink *sink) {
   }
   sink->line(sink, &line);
   free(apart);
+  free(atoms);
   free(rows);
   free(acts);
 }
