@@ -47,6 +47,7 @@ libsim_a_SOURCES = \
 	%D%/core/block.h \
 	%D%/core/block_order.c %D%/core/block_order.h \
 	%D%/core/deferred_events.c \
+	%D%/core/dots.c %D%/core/dots.h \
 	%D%/core/event.c %D%/core/event.h \
 	%D%/core/exec.c %D%/core/exec.h \
 	%D%/core/heap.c %D%/core/heap.h \

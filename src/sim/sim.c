@@ -36,8 +36,8 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_find_together(program);
   sim_find_twins(program);
   sim_shaped_choose(program);
-  sim_find_steps(program);
   sim_find_dots(program);
+  sim_find_steps(program);
   sim_find_rounds(program);
   sim_find_disjoint(program, memory);
   if (program->options.order == SIM_TURNS) sim_find_lines(program);

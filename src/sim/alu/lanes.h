@@ -114,7 +114,8 @@ static inline uint8_t *sim_like_indexed(const uint8_t *regs, SimLike *like, uint
 }
 
 // Products to be added up for each lane, of words of float: one factor of each is a word for lanes 0-15 and another one
-// for lanes 16-31, the other factors are a row of words for each half. high: bytes from the lower half's to the upper's.
+// for lanes 16-31, the other factors are a row of words for each half. high: bytes from the lower half's to the
+// upper's.
 typedef struct SimDotTerm { int64_t one, row; } SimDotTerm;   // bytes from where SimDotPlaces has them
 typedef struct SimDotPlaces {
   const uint8_t *one, *row;

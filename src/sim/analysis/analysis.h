@@ -19,9 +19,9 @@ void sim_find_steady(SimProgram *program);                // SimProgram.steady, 
 void sim_find_indexed(SimProgram *program);               // SimMem.indexed; after steady
 void sim_find_together(SimProgram *program);              // SimInst.together, full_run; after steady
 void sim_find_twins(SimProgram *program);                 // SimMem.kin, leads; after indexed and together
-void sim_find_dots(SimProgram *program);                  // SimInst.dot; after steady
+void sim_find_dots(SimProgram *program);                  // SimInst.dot; after indexed
 void sim_find_rounds(SimProgram *program);                // SimInst.rounds; after steps and dots
-void sim_find_steps(SimProgram *program);                 // SimInst.step, then, hop; after all that is left out
+void sim_find_steps(SimProgram *program);                 // SimInst.step, then, hop; after all that is left out, and dots
 void sim_find_strong_uses(SimProgram *program);            // SimMem.how: SIM_LOOKS, SIM_UPDATES; after copy_loads
 
 // A compare-and-swap: the instruction, or a call of a function that does one on what it is handed (cas.c). Operands are

@@ -12,7 +12,7 @@
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
 
-enum { STEPS = SIM_DOT_STEPS };
+enum { STEPS = SIM_DOT_STEPS, FEWEST = 4 };   // terms of one that has a plan
 
 typedef struct Search { SimProgram *program; int *uses; } Search;   // per register
 
@@ -95,6 +95,15 @@ static bool find(const Search *s, int pc, SimDot *d) {
   return true;
 }
 
+// Are the addresses of all its accesses those of registers, which stay?
+static bool has_bases(const Search *s, const SimDot *d) {
+  for (int i = 0; i < d->count * STEPS; i++) {
+    const SimMem *m = i % STEPS < 2 ? inst_at(s, d->first + i)->more : NULL;
+    if (m && (m->indexed || !m->base_bytes)) return false;
+  }
+  return true;
+}
+
 void sim_find_dots(SimProgram *program) {
   const PtxFunc *f = &program->module->funcs[program->entry];
   LsArena *arena = ls_arena_new();
@@ -105,6 +114,7 @@ void sim_find_dots(SimProgram *program) {
     if (!find(&s, pc, &found)) continue;
     SimDot *kept = LS_NEW(program->arena, SimDot);
     *kept = found;
+    kept->number = found.count >= FEWEST && has_bases(&s, &found) ? program->dot_count++ : -1;
     program->code[pc].dot = kept;
     pc += found.count * STEPS - 1;
   }

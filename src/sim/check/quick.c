@@ -7,6 +7,7 @@
 #include "sim/check/access_history.h"
 #include "sim/check/shadow.h"
 #include "sim/check/shadow_words.h"
+#include "sim/core/dots.h"
 #include "sim/core/place.h"
 
 enum { WORD = 4, HALF = 16 };
@@ -49,6 +50,7 @@ static void ask_again(SimShapes *shapes) {
 }
 
 void sim_quick_forget(const SimExec *exec) {
+  sim_dots_forget(exec);
   for (int pc = 0; pc < exec->program->module->code_count; pc++) ask_again(&exec->shapes[pc]);
 }
 
@@ -151,8 +153,10 @@ static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
 }
 
 // Can nobody meet what the running warp reads now, nor can it read what nobody wrote?
-static bool trusts(SimExec *exec) {
+static bool may_read_all(SimExec *exec) {
   if (sim_shadow_is_safe(exec)) return true;
+  if (exec->checks & SIM_CHECK_INIT && !exec->block.shared_whole && !sim_shadow_is_whole(exec)) return false;
+  if (!(exec->checks & SIM_CHECK_RACE)) return true;
   if (exec->program->own_code || exec->block.async_copies || exec->warp->stored > exec->warp->lanes_met) return false;
   if (exec->shadow->atomics) sim_shadow_note_atomics(exec->shadow);
   if (!reads_are_safe(exec->shadow, sim_shadow_actor(exec))) return false;
@@ -161,9 +165,16 @@ static bool trusts(SimExec *exec) {
 }
 
 bool sim_quick_reads_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds) {
-  if (exec->checks & SIM_CHECK_INIT && !exec->block.shared_whole && !sim_shadow_is_whole(exec)) return false;
+  if (!may_read_all(exec)) return false;
+  return !(exec->checks & SIM_CHECK_RACE) || sim_shadow_push_rounds(exec, reads, count, rounds);
+}
+
+bool sim_quick_reads_dot(SimExec *exec, int number, const uint8_t *one, const uint8_t *row) {
+  if (!may_read_all(exec)) return false;
   if (!(exec->checks & SIM_CHECK_RACE)) return true;
-  return trusts(exec) && sim_shadow_push_rounds(exec, reads, count, rounds);
+  if (exec->shadow->late_next == exec->shadow->late + SIM_LATE_READS) return false;
+  sim_shadow_push_dot(exec, number, (uint32_t)((one - exec->shared) / 4), (uint32_t)((row - exec->shared) / 4));
+  return true;
 }
 
 // ---- global memory -------------------------------------------------------------------------------------------------

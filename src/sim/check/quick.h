@@ -15,6 +15,8 @@ bool sim_quick_judge(SimExec *exec, const SimShape *shape, const uint8_t *place)
 // Judges reads of shared memory in many rounds of a loop that need no more than to be remembered. False: as
 // sim_quick_passes.
 bool sim_quick_reads_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds);
+// The same of all that a sum of products reads (core/dots.h), whose first factors are there.
+bool sim_quick_reads_dot(SimExec *exec, int number, const uint8_t *one, const uint8_t *row);
 
 // ---- quick_rows.c --------------------------------------------------------------------------------------------------
 bool sim_quick_rows_fit(const SimShape *shape);   // of words of global memory, by all lanes

@@ -5,6 +5,7 @@
 // block meet before somebody writes: then it is over, and nothing can meet it any more. So it waits in a list. Whoever
 // asks the cells who reads, or changes what they know of that, has the list noted first.
 #include "sim/check/shadow_words.h"
+#include "sim/core/dots.h"
 
 static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) {
   const SimCells *cells = &exec->shadow->cells;
@@ -21,8 +22,9 @@ static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) 
   }
 }
 
-// In the list: how many, and rounds; then each of the reads, and behind it how far it goes in a round.
-enum { IN_ROUNDS = -1 };
+// In the list, instead of a pc. IN_ROUNDS: how many, and rounds; then each of the reads, and behind it how far it goes
+// in a round. OF_DOT - number: the words of a sum of products.
+enum { IN_ROUNDS = -1, OF_DOT = -2 };
 
 bool sim_shadow_push_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds) {
   struct SimShadow *shadow = exec->shadow;
@@ -49,16 +51,34 @@ static const SimLateRead *note_rounds(const SimExec *exec, const SimLateRead *he
   return end;
 }
 
+void sim_shadow_push_dot(SimExec *exec, int number, uint32_t one, uint32_t row) {
+  *exec->shadow->late_next++ = (SimLateRead){.word = one, .how = row, .pc = OF_DOT - number};
+}
+
+static void note_dot(const SimExec *exec, const SimLateRead *head, SimActor *actor) {
+  const SimDotPlan *plan = exec->dots[OF_DOT - head->pc];
+  const uint32_t words[SIM_DOT_SIDES] = {[SIM_DOT_ONE] = head->word, [SIM_DOT_ROW] = head->how};
+  for (int i = 0; i < 2 * plan->dot->count; i++) {
+    const SimDotAccess *a = &plan->accesses[i];
+    uint32_t word = words[(i & 1) ^ plan->first_side] + (uint32_t)(a->apart / 4);
+    if (a->is_late) note(exec, &(SimLateRead){.word = word, .how = a->late_how, .pc = a->pc}, actor);
+  }
+}
+
+// Behind what was noted.
+static const SimLateRead *note_next(const SimExec *exec, const SimLateRead *read, SimActor *actor) {
+  if (read->pc == IN_ROUNDS) return note_rounds(exec, read, actor);
+  if (read->pc <= OF_DOT) note_dot(exec, read, actor); else note(exec, read, actor);
+  return read + 1;
+}
+
 void sim_shadow_note_reads(SimExec *exec) {
   struct SimShadow *shadow = exec->shadow;
   for (int i = 0; i < shadow->late_turns; i++) {
     const SimLateTurn *turn = &shadow->turns[i];
     const SimLateRead *end = i + 1 < shadow->late_turns ? turn[1].first : shadow->late_next;
     SimActor actor = {.writer = turn->writer, .ordered = turn->ordered, .warp_bit = 1u << (turn->writer & 31)};
-    for (const SimLateRead *read = turn->first; read < end;) {
-      if (read->pc == IN_ROUNDS) { read = note_rounds(exec, read, &actor); continue; }
-      note(exec, read++, &actor);
-    }
+    for (const SimLateRead *read = turn->first; read < end;) read = note_next(exec, read, &actor);
     shadow->last_read = LS_MAX(shadow->last_read, turn->writer);
   }
   sim_shadow_drop_reads(shadow);

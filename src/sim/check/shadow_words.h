@@ -101,6 +101,8 @@ static inline uint32_t sim_late_high(const SimLateRead *read) {   // the word of
 static inline void sim_shadow_push_late(SimExec *exec, uint32_t word, uint32_t how, int32_t pc) {
   *exec->shadow->late_next++ = (SimLateRead){.word = word, .how = how, .pc = pc};
 }
+// All that a sum of products reads, as long as its plan stays: the words of its first factors.
+void sim_shadow_push_dot(SimExec *exec, int number, uint32_t one, uint32_t row);
 // Reads that are done one after the other in each round. False: there is no room.
 bool sim_shadow_push_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds);
 static inline void sim_shadow_distrust(struct SimShadow *shadow) { shadow->safe_warp = NULL; }

@@ -34,6 +34,8 @@ static void new_counts(SimExec *exec) {
   exec->fronts = ls_alloc(sizeof *exec->fronts * codes);
   exec->stranger = &stranger;
   for (size_t pc = 0; pc < codes; pc++) exec->fronts[pc] = exec->stranger;
+  exec->shape_version = 1;
+  exec->dots = ls_alloc(sizeof *exec->dots * ((size_t)exec->program->dot_count + 1));
   exec->sums = ls_alloc(sizeof *exec->sums * codes);
   size_t warps = exec->takes_turns ? (size_t)exec->warp_count : 1;
   exec->kins = exec->kin = ls_alloc(sizeof *exec->kin * (exec->program->kin_count + 1) * warps);
@@ -107,6 +109,8 @@ static void free_memory(SimExec *exec) {
 static void free_shapes(SimExec *exec) {
   for (int pc = 0; exec->shapes && pc < exec->program->module->code_count; pc++)
     for (int k = 0; k < exec->shapes[pc].count; k++) free(exec->shapes[pc].ways[k]);
+  for (int i = 0; exec->dots && i < exec->program->dot_count; i++) free(exec->dots[i]);
+  free(exec->dots);
   free(exec->shapes);
   free(exec->fronts);
   free(exec->sums);

@@ -142,6 +142,8 @@ struct SimExec {
   SimShape *stranger;
   int32_t *sums; int sum_count;            // instructions with something to be told to the sink in sums
   uint32_t shape_count;                    // numbers given
+  uint64_t shape_version;                  // grows when some front or its shape becomes another
+  struct SimDotPlan **dots; bool dots_pending;   // of SimProgram.dot_count; some have times to be settled: core/dots.h
   // The running pass of a straight line, and for each kind of twins (SimMem.kin) the pass in which all lanes were last
   // compared, plus the row that they were found like. Warps that take turns have an array of them each.
   uint64_t pass, pass_count, *kin, *kins;

@@ -21,8 +21,8 @@ typedef SimNext (*SimHandler)(SimExec *exec, const SimInst *inst, uint32_t mask)
 typedef enum SimAccess { SIM_NO_ACCESS, SIM_MEMORY_ACCESS, SIM_SURFACE_ACCESS } SimAccess;
 
 // What an instruction is to a line that is executed whole: plain arithmetic, or a load of a parameter; one whose `lean`
-// does it; the branch at its end; or none of it.
-typedef enum SimStep { SIM_STEP_OUT, SIM_STEP_PLAIN, SIM_STEP_LEAN, SIM_STEP_BRANCH } SimStep;
+// does it, or, where nobody is told, a sum of products may do it and more; the branch at its end; or none of it.
+typedef enum SimStep { SIM_STEP_OUT, SIM_STEP_PLAIN, SIM_STEP_LEAN, SIM_STEP_DOT, SIM_STEP_BRANCH } SimStep;
 
 typedef struct SimRounds SimRounds;
 typedef struct SimDot SimDot;
@@ -127,6 +127,7 @@ enum { SIM_DOT_STEPS = 3, SIM_DOT_TERMS = 64 };
 struct SimDot {
   int32_t first; int count;   // pc; terms
   uint32_t from, to;          // slots: what the first product is added to, and the last sum
+  int number;                 // of its plan in SimExec.dots; -1: it has none
 };
 
 // A loop of one line that counts its rounds (analysis/rounds.c).

@@ -71,6 +71,7 @@ typedef struct SimProgram {
   SimClear *clears; int clear_count;       // of the registers: what has to be zero when a block begins
   const uint64_t *early;                   // a bit per register of the kernel: it may be used before it is set; NULL:
                                            // not known
+  int dot_count;                           // sums of products with a plan: SimDot.number is below this
   uint32_t kin_count;                      // kinds of twins: SimMem.kin is up to this
   SimRegFact *reg_facts;                   // per register of the kernel; NULL: not known
   int32_t *steady; int steady_count;       // instructions whose results no block changes, each behind those it needs

@@ -1,5 +1,6 @@
 // sums.c: events that are kept back and told as one.
 #include "sim/core/sums.h"
+#include "sim/core/dots.h"
 
 // Hooks leave nothing bare.
 static uint8_t looks(const SimExec *exec) {
@@ -65,6 +66,7 @@ static void tell_at(SimExec *exec, int32_t pc) {
 }
 
 void sim_sums_tell(SimExec *exec) {
+  sim_dots_settle(exec);
   for (int i = 0; i < exec->sum_count; i++) tell_at(exec, exec->sums[i]);
 }
 

@@ -1,20 +1,28 @@
 // dots.c: sums of products (analysis/dots.c) in one piece, where the words of all terms are known to lie in two ways:
 // one for 16 lanes, and a row of 16.
 #include "sim/grid/dots.h"
+#include <stdlib.h>
+#include <string.h>
 #include "sim/check/quick.h"
+#include "sim/core/dots.h"
 
-static bool is_one(const SimGoing *g) { return g->shape->form == SIM_FORM_SAME || g->shape->form == SIM_FORM_HALF_SAME; }
-static bool is_row(const SimGoing *g) { return g->shape->form == SIM_FORM_ROW || g->shape->form == SIM_FORM_HALF_ROWS; }
+enum { HALF = SIM_LANES / 2, MOST_SKIPS = 7 };
 
-static int64_t high_of(const SimGoing *g) { return (int64_t)g->places[SIM_LANES / 2]; }
+// ---- of many rounds ------------------------------------------------------------------------------------------------
+
+static bool is_one(const SimShape *s) { return s->form == SIM_FORM_SAME || s->form == SIM_FORM_HALF_SAME; }
+static bool is_row(const SimShape *s) { return s->form == SIM_FORM_ROW || s->form == SIM_FORM_HALF_ROWS; }
+
+static int64_t high_of(const SimGoing *g) { return (int64_t)g->places[HALF]; }
 
 static bool is_alike(const SimGoing *a, const SimGoing *b) { return a->step == b->step && high_of(a) == high_of(b); }
 
 // The accesses of a term: one factor is the same for 16 lanes, the other one is a row. false: they are not.
 static bool take_factors(const SimGoing *g, const SimGoing **one, const SimGoing **row) {
-  *one = is_one(g) ? g : g + 1;
-  *row = is_one(g) ? g + 1 : g;
-  return is_one(*one) && is_row(*row);
+  bool in_order = is_one(g->shape);
+  *one = in_order ? g : g + 1;
+  *row = in_order ? g + 1 : g;
+  return is_one((*one)->shape) && is_row((*row)->shape);
 }
 
 // Where the words of all terms are, if they lie so that the sum is added up in one piece.
@@ -47,14 +55,139 @@ static bool note_rounds(SimExec *exec, const SimRounding *round, int rounds) {
   return !count || sim_quick_reads_rounds(exec, reads, count, rounds);
 }
 
+static float *floats_at(const SimExec *exec, uint32_t slot) { return (float *)(void *)(exec->regs + slot); }
+
 bool sim_dots_run_rounds(SimExec *exec, const SimRounding *round, int rounds) {
   const SimDot *dot = round->rounds->dot;
   SimDotTerm terms[SIM_ROUND_ACCESSES / 2];
   SimDotPlaces at;
   if (!place_dot(round, &at, terms) || (exec->checks && !note_rounds(exec, round, rounds))) return false;
-  float *sum = (float *)(void *)(exec->regs + dot->to);
+  float *sum = floats_at(exec, dot->to);
   at.rounds = (uint64_t)rounds;
   if (dot->count == 1) { exec->lane_ops->dot_rounds(sum, sum, &at); return true; }
   for (; rounds > 0; rounds--, at.one += at.one_step, at.row += at.row_step) exec->lane_ops->dot_terms(sum, sum, &at);
   return true;
+}
+
+// ---- of one line ---------------------------------------------------------------------------------------------------
+
+typedef struct Window { int64_t low, high; } Window;   // of the first access's address
+
+static const SimInst *access_of(const SimExec *exec, const SimDot *dot, int i) {
+  return &exec->code[dot->first + i / 2 * SIM_DOT_STEPS + i % 2];
+}
+
+static bool are_equally_apart(const SimShape *a, const SimShape *b) {
+  return !memcmp(a->like.apart, b->like.apart, sizeof a->like.apart) && a->places[HALF] == b->places[HALF];
+}
+
+// One more of a side, held against the first one. False: it does not lie as that does.
+static bool add_access(const SimExec *exec, SimDotPlan *plan, int i, Window *window) {
+  const SimInst *inst = access_of(exec, plan->dot, i);
+  const SimMem *m = inst->more, *first = access_of(exec, plan->dot, i & 1)->more;
+  SimShape *s = exec->fronts[inst->pc], *leader = plan->accesses[i & 1].shape;
+  bool is_side = ((i & 1) ^ plan->first_side) == SIM_DOT_ONE ? is_one(s) : is_row(s);
+  int64_t apart = m->offset - first->offset, from = (int64_t)s->like.from;
+  if (s->like.mask != SIM_FULL || !s->number || !is_side || !s->is_plain || !s->move || from < 0) return false;
+  if (m->base != first->base || m->base_bytes != first->base_bytes || apart % 4) return false;
+  if (i > 1 && !are_equally_apart(s, leader)) return false;
+  window->low = LS_MAX(window->low, from - apart);
+  window->high = LS_MIN(window->high, from + (int64_t)s->like.room - apart);
+  plan->accesses[i] = (SimDotAccess){.shape = s, .number = s->number, .late_how = s->late_how, .pc = inst->pc,
+                                     .is_late = s->judge == SIM_JUDGE_READ, .apart = apart};
+  plan->cares |= s->cares;
+  plan->is_read |= s->judge == SIM_JUDGE_READ;
+  plan->may_be_read = plan->may_be_read && (s->judge == SIM_JUDGE_READ || s->judge == SIM_JUDGE_NOTHING);
+  return true;
+}
+
+static bool take_side(const SimExec *exec, SimDotPlan *plan, int side) {
+  Window window = {INT64_MIN, INT64_MAX};
+  int first = side ^ plan->first_side;
+  for (int i = first; i < 2 * plan->dot->count; i += 2) if (!add_access(exec, plan, i, &window)) return false;
+  if (window.low < 0 || window.low > window.high) return false;
+  const SimShape *s = plan->accesses[first].shape;
+  SimDotSide *to = &plan->sides[side];
+  to->like = s->like;
+  memset(to->like.times, 0, sizeof to->like.times);
+  to->like.from = (uint64_t)window.low;
+  to->like.room = (uint64_t)(window.high - window.low);
+  to->find = s->find;
+  to->high = (int64_t)s->places[HALF];
+  for (int i = 0; i < plan->dot->count; i++) {
+    const SimDotAccess *a = &plan->accesses[first + 2 * i];
+    int64_t term = (int64_t)(a->shape->like.origin - s->like.origin) + a->apart;
+    if (side == SIM_DOT_ONE) plan->terms[i].one = term; else plan->terms[i].row = term;
+  }
+  return true;
+}
+
+static bool make_plan(SimExec *exec, const SimDot *dot, SimDotPlan *plan) {
+  sim_dots_settle(exec);
+  if (exec->checks && plan->dot) sim_shadow_note_reads(exec);   // those that it tells of
+  plan->cares = 0;
+  plan->may_be_read = true;
+  plan->is_read = false;
+  plan->dot = dot;
+  plan->version = exec->shape_version;
+  plan->first_side = is_one(exec->fronts[dot->first]) ? SIM_DOT_ONE : SIM_DOT_ROW;
+  if (take_side(exec, plan, SIM_DOT_ONE) && take_side(exec, plan, SIM_DOT_ROW)) return true;
+  plan->dot = NULL;
+  return false;
+}
+
+static bool is_as_before(const SimExec *exec, const SimDotPlan *plan) {
+  if (!plan->dot || !plan->version) return false;
+  for (int i = 0; i < 2 * plan->dot->count; i++) {
+    const SimDotAccess *a = &plan->accesses[i];
+    if (exec->fronts[a->pc] != a->shape || a->shape->number != a->number) return false;
+  }
+  return true;
+}
+
+// Some shape became another, maybe one of its own. Who has to be planned anew often is not for a while.
+static SimDotPlan *look_again(SimExec *exec, const SimDot *dot) {
+  SimDotPlan **at = &exec->dots[dot->number], *plan = *at;
+  if (!plan) {
+    plan = *at = aligned_alloc(SIM_CACHE_LINE, ls_align_up(sizeof *plan, SIM_CACHE_LINE));
+    if (!plan) return NULL;
+    memset(plan, 0, sizeof *plan);
+  }
+  if (plan->skip) { plan->skip--; return NULL; }
+  if (is_as_before(exec, plan)) {
+    plan->version = exec->shape_version;
+    return plan;
+  }
+  plan->skip = (uint16_t)((1u << plan->patience) - 1);
+  if (plan->patience < MOST_SKIPS) plan->patience++;
+  return make_plan(exec, dot, plan) ? plan : NULL;
+}
+
+static SimDotPlan *plan_of(SimExec *exec, const SimDot *dot) {
+  SimDotPlan *plan = exec->dots[dot->number];
+  if (!plan || !plan->dot || plan->version != exec->shape_version) plan = look_again(exec, dot);
+  if (!plan || plan->cares & exec->looks & ~(unsigned)SIM_LOOKS_CHECKS) return NULL;
+  return !exec->checks || plan->may_be_read ? plan : NULL;
+}
+
+static uint8_t *find_side(const SimExec *exec, SimDotSide *side) { return side->find(exec->regs, &side->like, 0); }
+
+static void count_side(const SimExec *exec, SimDotSide *side, const uint8_t *place) {
+  side->like.times[((uintptr_t)place - side->like.origin) % SIM_LIKE_UNIT] += exec->sum_step;
+}
+
+const SimInst *sim_dots_run(SimExec *exec, const SimDot *dot) {
+  if (exec->active != SIM_FULL || exec->block.alert) return NULL;
+  SimDotPlan *plan = plan_of(exec, dot);
+  if (!plan) return NULL;
+  SimDotSide *ones = &plan->sides[SIM_DOT_ONE], *rows = &plan->sides[SIM_DOT_ROW];
+  const uint8_t *one = find_side(exec, ones), *row = one ? find_side(exec, rows) : NULL;
+  if (!row || (exec->checks && plan->is_read && !sim_quick_reads_dot(exec, dot->number, one, row))) return NULL;
+  count_side(exec, ones, one);
+  count_side(exec, rows, row);
+  plan->is_pending = exec->dots_pending = true;
+  const SimDotPlaces at = {.one = one, .one_high = ones->high, .row = row, .row_high = rows->high,
+                           .terms = plan->terms, .count = (uint64_t)dot->count};
+  exec->lane_ops->dot_terms(floats_at(exec, dot->to), floats_at(exec, dot->from), &at);
+  return &exec->code[dot->first + dot->count * SIM_DOT_STEPS - 1];
 }

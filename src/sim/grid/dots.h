@@ -6,5 +6,7 @@
 
 // Executes whole rounds of a loop that nothing but a sum of products is left of. False: nothing was executed.
 bool sim_dots_run_rounds(SimExec *exec, const SimRounding *round, int rounds);
+// Executes one that has a plan, in the midst of a line. Comes back with its last instruction; NULL: nothing was executed.
+const SimInst *sim_dots_run(SimExec *exec, const SimDot *dot);
 
 #endif

@@ -2,6 +2,7 @@
 #include "sim/grid/lines.h"
 #include "sim/core/event.h"
 #include "sim/core/sums.h"
+#include "sim/grid/dots.h"
 #include "sim/grid/rounds.h"
 #include "sim/grid/step.h"
 #include "sim/grid/stints.h"
@@ -112,6 +113,11 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, int n
     for (; step == SIM_STEP_PLAIN; in = sim_inst_after(in)) {
       in->op.run(regs, &in->op, mask);
       step = in->then;
+    }
+    if (step == SIM_STEP_DOT) {   // of a line that is told it is a load like others
+      const SimInst *end = is_told ? NULL : sim_dots_run(exec, in->dot);
+      step = SIM_STEP_LEAN;
+      if (end) { step = end->then; in = sim_inst_after(end); continue; }
     }
     if (step != SIM_STEP_LEAN || in == last) break;   // the rest of the warp has to come for that one
     *next = in->lean(exec, in, mask);

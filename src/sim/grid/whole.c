@@ -1,6 +1,7 @@
 // whole.c: straight lines one after the other, executed by a warp that has not parted, where nobody watches.
 #include "sim/grid/whole.h"
 #include "sim/core/sums.h"
+#include "sim/grid/dots.h"
 #include "sim/grid/lines.h"
 #include "sim/grid/step.h"
 
@@ -24,6 +25,11 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNe
     for (; step == SIM_STEP_PLAIN; in = sim_inst_after(in)) {
       in->op.run(regs, &in->op, SIM_FULL);
       step = in->then;
+    }
+    if (step == SIM_STEP_DOT) {
+      const SimInst *end = sim_dots_run(exec, in->dot);
+      step = SIM_STEP_LEAN;
+      if (end) { step = end->then; in = sim_inst_after(end); continue; }
     }
     *last = step;
     if (step != SIM_STEP_LEAN) return in;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/check/quick.h"
+#include "sim/core/dots.h"
 #include "sim/core/event.h"
 #include "sim/core/ownership.h"
 #include "sim/core/place.h"
@@ -24,6 +25,7 @@ static uint8_t *find_in_others(SimExec *exec, SimShapes *shapes, uint32_t mask) 
     if (!place) continue;
     for (; k > 0; k--) shapes->ways[k] = shapes->ways[k - 1];
     exec->fronts[exec->pc] = shapes->ways[0] = s;
+    exec->shape_version++;
     return place;
   }
   return NULL;
@@ -407,6 +409,8 @@ static bool was_found(const SimShape *s) {
 // Room for one more, in front of all others; NULL: too many are strangers.
 static SimShape *take_way(SimExec *exec, SimShapes *shapes) {
   int last = SIM_SHAPE_WAYS - 1;
+  sim_dots_settle(exec);
+  exec->shape_version++;
   if (shapes->count < SIM_SHAPE_WAYS) {
     SimShape *fresh = aligned_alloc(SIM_CACHE_LINE, sizeof *fresh);
     if (!fresh) return NULL;

@@ -32,9 +32,20 @@ static const char tail[] =
 #define FOUR(row, one)                                                                                           \
   ADDS(1, "%f9", row, one, 0, 0) ADDS(2, "%g13", row, one, 128, 4) ADDS(3, "%g23", row, one, 256, 12)            \
   LAST("%g33", row, one)
+#define FOUR_MORE(row, one)                                                                                      \
+  ADDS(4, "%f9", row, one, 0, 0) ADDS(5, "%g43", row, one, 128, 4) ADDS(6, "%g53", row, one, 256, 12)            \
+  ADDS(7, "%g63", row, one, 384, 8) "  mov.f32 %f9, %g73;\n"
 #define LOOP(body, rounds) \
   "L:\n" body "  add.u32 %r10, %r10, 1; setp.lt.u32 %p5, %r10, " #rounds ";\n  @%p5 bra L;\n"
 #define STEP(row, by, one, step) "  add.u32 " row ", " row ", " #by "; add.u32 " one ", " one ", " #step ";\n"
+
+// Some lines in a row, with a barrier between them.
+#define AGAIN(lines, next, rounds)                                                                               \
+  "M:\n" lines "  bar.sync 0;\n" next "  add.u32 %r11, %r11, 1; setp.lt.u32 %p6, %r11, " #rounds ";\n  @%p6 bra M;\n"
+#define GLOBAL(k, to, from, at, by)                                                                              \
+  "  ld.global.f32 %g" #k "1, [%rd21+" #at "]; ld.global.f32 %g" #k "2, [%rd20+" #by "];\n"                     \
+  "  fma.rn.f32 " to ", %g" #k "1, %g" #k "2, " from ";\n"
+#define WRITE_BEHIND "  add.u32 %r36, %r40, %r38; st.shared.u32 [%r36+128], %r1;\n"
 
 // dots: how many there are; in_rounds: one of them is all that is left of a loop's rounds.
 typedef struct Body { const char *name, *code; int dots; bool in_rounds; } Body;
@@ -85,6 +96,34 @@ static const Body bodies[] = {
     {"a race with others", "  add.u32 %r36, %r40, %r38; setp.lt.u32 %p6, %r1, 32;\n"
                            "  @%p6 st.shared.u32 [%r36+1024], %r1;\n"
                            LOOP(TERM("%r30", "%r32") STEP("%r30", 64, "%r32", 4), 20), 1, true},
+    {"a line", AGAIN(FOUR("%r30", "%r32"), STEP("%r30", 64, "%r32", 4), 9), 1, false},
+    {"a line of a row", AGAIN(FOUR("%r31", "%r33"), STEP("%r31", 128, "%r33", 4), 9), 1, false},
+    {"a global line", AGAIN(GLOBAL(1, "%g13", "%f9", 0, 0) GLOBAL(2, "%g23", "%g13", 4, 128)
+                            GLOBAL(3, "%g33", "%g23", 12, -128) GLOBAL(4, "%g43", "%g33", 8, 0)
+                            GLOBAL(5, "%f9", "%g43", -400, 4), "  add.u64 %rd20, %rd20, 36;\n", 9), 1, false},
+    {"a global line that ends outside",
+     AGAIN(GLOBAL(1, "%g13", "%f9", 0, 0) GLOBAL(2, "%g23", "%g13", 4, 128) GLOBAL(3, "%g33", "%g23", 12, -128)
+           GLOBAL(4, "%f9", "%g33", 16, 256), "  add.u64 %rd20, %rd20, 4096;\n", 9), 1, false},
+    {"shapes in turns", AGAIN(FOUR("%r31", "%r32"), "  setp.eq.u32 %p7, %r11, 3; selp.u32 %r31, %r30, %r31, %p7;\n"
+                              "  xor.b32 %r36, %r38, %r11; selp.u32 %r36, 64, 0, %p7; add.u32 %r32, %r32, %r36;\n", 30),
+     1, false},
+    {"shapes that change",
+     AGAIN(FOUR("%r31", "%r33"), "  and.b32 %r36, %r11, 3; mul.lo.u32 %r36, %r36, %r38; add.u32 %r31, %r40, %r36;\n",
+           40), 1, false},
+    {"rows of two kinds", AGAIN(ADDS(1, "%f9", "%r30", "%r32", 0, 0) ADDS(2, "%g13", "%r31", "%r32", 128, 4)
+                                ADDS(3, "%g23", "%r30", "%r32", 256, 12) LAST("%g33", "%r30", "%r32"), "", 9),
+     1, false},
+    {"an order of two kinds", AGAIN(ADDS(1, "%f9", "%r30", "%r32", 0, 0) ADDS(2, "%g13", "%r32", "%r30", 128, 4)
+                                    ADDS(3, "%g23", "%r30", "%r32", 256, 12) LAST("%g33", "%r30", "%r32"), "", 9), 1,
+     false},
+    {"a line, and a race", AGAIN(FOUR("%r31", "%r33"), "", 4) FOUR_MORE("%r31", "%r33") WRITE_BEHIND, 2, false},
+    {"a line in half rows, and a race",
+     AGAIN(FOUR("%r30", "%r32"), "", 4) FOUR_MORE("%r30", "%r32") WRITE_BEHIND, 2, false},
+    {"a race between", AGAIN(FOUR("%r31", "%r33") WRITE_BEHIND FOUR_MORE("%r30", "%r32"), "", 4), 2, false},
+    {"a race, and other shapes", "  mov.u32 %r51, 0;\n" AGAIN(FOUR("%r31", "%r33"), "", 4)
+     "  mov.u32 %r11, 0;\n"
+     "N:\n" FOUR_MORE("%r30", "%r32") "  mov.u32 %r30, %r31; mov.u32 %r32, %r33; add.u32 %r51, %r51, 1;\n"
+     "  add.u32 %r32, %r32, %r39; setp.lt.u32 %p7, %r51, 5;\n  @%p7 bra N;\n" WRITE_BEHIND, 2, false},
     {"what it wrote itself", "  add.u32 %r36, %r40, %r38; st.shared.f32 [%r36+2048], %f9;\n"
                              LOOP(TERM("%r31+1024", "%r33") STEP("%r31", 128, "%r33", 4), 9), 1, true},
 };
