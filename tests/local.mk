@@ -183,6 +183,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_disjoint \
 	%D%/unit/sim/test_sim_divergence \
 	%D%/unit/sim/test_sim_dots \
+	%D%/unit/sim/test_sim_endless \
 	%D%/unit/sim/test_sim_faults \
 	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \

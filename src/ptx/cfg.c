@@ -5,13 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The walk numbers blocks depth first from a virtual exit, block_count, backwards along edges. A block that never
-// reaches an exit (an endless loop) is joined to it, so that every block has a post-dominator.
+#include "ptx/cfg_endless.h"
+
+// The walk numbers nodes depth first from a virtual exit, backwards along edges. Nodes are the blocks, and one for each
+// endless loop: its rounds end there. From it one edge leads to the loop's first block and one to the exit, as if any
+// round could be the last one. So every block has a post-dominator. On an H200 lanes that part in such a loop meet there,
+// too (tests/unit/sim/test_sim_endless.c).
 typedef struct Walk {
   PtxCfg *cfg;
-  int exit;            // the virtual exit: block_count
-  bool *joined;        // block has an edge to the exit
-  int *number;         // of a block, from 1; 0 is that of the exit; -1 if not reached
+  PtxBlock *nodes;     // of blocks: their edges, with those to the next round changed
+  int node_count;
+  int *first;          // of the node block_count + i: the loop's first block
+  int exit;            // node_count; while edges are gathered block_count
+  bool *joined;        // node has an edge to the exit
+  int *number;         // of a node, from 1; 0 is that of the exit; -1 if not reached
   int count;
   // By number:
   int *block;
@@ -111,6 +118,77 @@ static void fill_preds(PtxCfg *cfg, LsArena *arena) {
   }
 }
 
+// ---- endless loops -------------------------------------------------------------------------------------------------
+
+static int *copied(const int *blocks, int count, LsArena *arena) {
+  int *copy = LS_NEW_ARRAY(arena, int, count);
+  for (int i = 0; i < count; i++) copy[i] = blocks[i];
+  return copy;
+}
+
+// Whether all ways from the loop's first block to some other end of a round lead through `end`: then lanes that go back
+// there go round an inner loop.
+static bool is_inner(const Walk *walk, const int *loop, int first, int end, bool *seen, int *stack) {
+  const PtxCfg *cfg = walk->cfg;
+  int depth = 0;
+  memset(seen, 0, (size_t)cfg->block_count);
+  seen[first] = seen[end] = true;
+  if (first != end) stack[depth++] = first;
+  while (depth) {
+    const PtxBlock *b = &cfg->blocks[stack[--depth]];
+    for (int i = 0; i < b->succ_count; i++) {
+      if (seen[b->succ[i]]) continue;
+      seen[b->succ[i]] = true;
+      stack[depth++] = b->succ[i];
+    }
+  }
+  const PtxBlock *head = &cfg->blocks[first];
+  for (int i = 0; i < head->pred_count; i++) if (loop[head->pred[i]] == first && !seen[head->pred[i]]) return true;
+  return false;
+}
+
+// Puts `node` between the loop's first block and those of the loop that go there.
+static void end_rounds(Walk *walk, const int *loop, int first, int node, LsArena *arena) {
+  PtxBlock *head = &walk->nodes[first], *end = &walk->nodes[node];
+  *end = (PtxBlock){.succ = copied(&first, 1, arena), .succ_count = 1};
+  end->pred = LS_NEW_ARRAY(arena, int, head->pred_count);
+  head->pred = copied(head->pred, head->pred_count, arena);
+  int others = 0, *stack = ls_alloc(sizeof(int) * (size_t)walk->cfg->block_count);
+  bool *seen = ls_alloc((size_t)walk->cfg->block_count);
+  for (int i = 0; i < head->pred_count; i++) {
+    PtxBlock *from = &walk->nodes[head->pred[i]];
+    if (loop[head->pred[i]] != first || is_inner(walk, loop, first, head->pred[i], seen, stack)) {
+      head->pred[others++] = head->pred[i];
+      continue;
+    }
+    end->pred[end->pred_count++] = head->pred[i];
+    from->succ = copied(from->succ, from->succ_count, arena);
+    for (int k = 0; k < from->succ_count; k++) if (from->succ[k] == first) from->succ[k] = node;
+  }
+  head->pred[others] = node;
+  head->pred_count = others + 1;
+  walk->first[node - walk->cfg->block_count] = first;
+  walk->joined[node] = true;
+  free(stack);
+  free(seen);
+}
+
+static void make_nodes(Walk *walk, LsArena *arena) {
+  const PtxCfg *cfg = walk->cfg;
+  int n = cfg->block_count, *loop = ls_alloc(sizeof(int) * (size_t)n), loops = 0;
+  ptx_cfg_endless(cfg, walk->joined, loop);
+  for (int b = 0; b < n; b++) loops += loop[b] == b;
+  walk->nodes = ls_alloc(sizeof(PtxBlock) * (size_t)(n + loops));
+  walk->first = ls_alloc(sizeof(int) * (size_t)(loops + 1));
+  for (int b = 0; b < n; b++) walk->nodes[b] = cfg->blocks[b];
+  walk->node_count = n;
+  for (int b = 0; b < n; b++) if (loop[b] == b) end_rounds(walk, loop, b, walk->node_count++, arena);
+  walk->exit = walk->node_count;
+  free(loop);
+}
+
+// ---- post-dominators -----------------------------------------------------------------------------------------------
+
 static void reach(Walk *walk, int b, int parent) {
   walk->number[b] = ++walk->count;
   walk->block[walk->count] = b;
@@ -125,29 +203,23 @@ static void number_from(Walk *walk, int root, int *stack, int *next) {
   stack[depth++] = root;
   while (depth) {
     int b = stack[depth - 1];
-    if (next[b] == walk->cfg->blocks[b].pred_count) {
+    if (next[b] == walk->nodes[b].pred_count) {
       depth--;
       continue;
     }
-    int pred = walk->cfg->blocks[b].pred[next[b]++];
+    int pred = walk->nodes[b].pred[next[b]++];
     if (walk->number[pred] != -1) continue;
     reach(walk, pred, walk->number[b]);
     stack[depth++] = pred;
   }
 }
 
-// Numbers all blocks; joins to the exit, last block first, what the walk from the exits does not reach.
-static void number_blocks(Walk *walk) {
-  int n = walk->cfg->block_count;
+static void number_nodes(Walk *walk) {
+  int n = walk->node_count;
   int *stack = ls_alloc(sizeof(int) * (size_t)n), *next = ls_alloc(sizeof(int) * (size_t)n);
   for (int b = 0; b < n; b++) walk->number[b] = -1;
   for (int b = 0; b < n; b++) {
     if (walk->joined[b]) number_from(walk, b, stack, next);
-  }
-  for (int b = n - 1; b >= 0; b--) {
-    if (walk->number[b] != -1) continue;
-    walk->joined[b] = true;
-    number_from(walk, b, stack, next);
   }
   walk->number[walk->exit] = 0;
   walk->block[0] = walk->exit;
@@ -188,7 +260,7 @@ static void find_ipdoms(Walk *walk) {
   for (int v = 0; v <= n; v++) walk->semi[v] = walk->least[v] = v, walk->above[v] = -1;
   for (int v = n; v > 0; v--) {
     int b = walk->block[v];
-    const PtxBlock *block = &walk->cfg->blocks[b];
+    const PtxBlock *block = &walk->nodes[b];
     for (int i = 0; i < block->succ_count; i++) meet(walk, v, block->succ[i], stack);
     if (walk->joined[b]) meet(walk, v, walk->exit, stack);
     walk->next[v] = walk->waiting[walk->semi[v]];
@@ -198,7 +270,8 @@ static void find_ipdoms(Walk *walk) {
   }
   for (int v = 1; v <= n; v++) {
     if (walk->ipdom[v] != walk->semi[v]) walk->ipdom[v] = walk->ipdom[walk->ipdom[v]];
-    walk->cfg->blocks[walk->block[v]].ipdom = walk->ipdom[v] ? walk->block[walk->ipdom[v]] : -1;
+    int b = walk->block[v], to = walk->ipdom[v] ? walk->block[walk->ipdom[v]] : -1, blocks = walk->cfg->block_count;
+    if (b < blocks) walk->cfg->blocks[b].ipdom = to < blocks ? to : walk->first[to - blocks];
   }
   free(stack);
 }
@@ -208,7 +281,7 @@ PtxCfg *ptx_cfg_new(const PtxModule *module, int func, LsArena *arena) {
   PtxCfg *cfg = LS_NEW(arena, PtxCfg);
   make_blocks(module, f, cfg, arena);
   enum { ARRAYS = 9 };
-  size_t room = (size_t)cfg->block_count + 1;
+  size_t room = 2 * (size_t)cfg->block_count + 1;   // no more loops than blocks
   int *all = ls_alloc(room * ARRAYS * sizeof *all), *arrays[ARRAYS];
   for (int i = 0; i < ARRAYS; i++) arrays[i] = all + (size_t)i * room;
   Walk walk = {.cfg = cfg, .exit = cfg->block_count, .joined = ls_alloc(room), .number = arrays[0], .block = arrays[1],
@@ -216,8 +289,11 @@ PtxCfg *ptx_cfg_new(const PtxModule *module, int func, LsArena *arena) {
                .next = arrays[7], .ipdom = arrays[8]};
   connect(module, f, &walk, arena);
   fill_preds(cfg, arena);
-  number_blocks(&walk);
+  make_nodes(&walk, arena);
+  number_nodes(&walk);
   find_ipdoms(&walk);
+  free(walk.nodes);
+  free(walk.first);
   free(walk.joined);
   free(all);
   return cfg;

@@ -8,7 +8,8 @@ typedef struct PtxBlock {
   int first, count;         // instructions (pc)
   int *succ; int succ_count;
   int *pred; int pred_count;
-  int ipdom;                // index of the immediate post-dominator block; -1: the function's end
+  int ipdom;                // index of the immediate post-dominator block; -1: the function's end. In an endless loop
+                            // whose rounds end in several places it may be the loop's first block, of the next round
 } PtxBlock;
 
 typedef struct PtxCfg {

@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libptx.a
 libptx_a_SOURCES = \
 	%D%/cfg.c %D%/cfg.h \
+	%D%/cfg_endless.c %D%/cfg_endless.h \
 	%D%/debuginfo.c %D%/debuginfo.h \
 	%D%/def_use.c %D%/def_use.h \
 	%D%/demangle.c %D%/demangle.h \
