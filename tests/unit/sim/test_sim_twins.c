@@ -71,6 +71,11 @@ static const Body bodies[] = {
     {"some lanes, by a guard", LOAD("%rd20") "  @%p2 add.u64 %rd20, %rd20, 8;\n" LOAD("%rd20"), 'L', 60, false},
     {"some lanes, by a branch",
      LOAD("%rd20") "  @!%p2 bra N; add.u64 %rd20, %rd20, 8;\nN:\n" LOAD("%rd20"), 'L', 60, false},
+    {"a loop that is entered again, with no other line in between",   // the branch there is watched: is %p8 set?
+     "  and.b32 %r40, %r1, 1; setp.eq.u32 %p5, %r40, 1; mov.u32 %r41, 0; setp.lt.u32 %p7, %r1, 64;\n"
+     "I:" LOAD("%rd20") LOAD("%rd20+4") "  add.u64 %rd20, %rd20, 4; add.u32 %r41, %r41, 1; and.b32 %r42, %r41, 7;\n"
+     "  setp.ne.u32 %p6, %r42, 0;\n  @%p6 bra I;\n"
+     "  @%p5 add.u64 %rd20, %rd20, 4;\n  @%p7 setp.lt.u32 %p8, %r41, 80;\n  @%p8 bra I;\n", 'L', 2, true},
     {"some lanes load",
      LOAD("%rd20") "  @%p2 bra N;\n" LOAD("%rd20+4") LOAD("%rd20+8") "N:\n" LOAD("%rd20+12"), 'L', 60, true},
     {"loaded",
@@ -162,7 +167,8 @@ static void compare(const Body *body, const Result *wanted, const Result *got) {
 
 static void test_twins(void) {
   static const How ways[] = {{.threads = 1}, {.threads = 1, .checks = SIM_CHECK_ALL}, {.threads = 4},
-                             {.threads = 1, .order = SIM_TURNS}};
+                             {.threads = 1, .order = SIM_TURNS},
+                             {.threads = 1, .order = SIM_TURNS, .checks = SIM_CHECK_ALL}};
   static Result wanted, got;
   for (int i = 0; i < LS_COUNT(bodies); i++) {
     run(&bodies[i], &(How){.one_by_one = true, .threads = 1}, &wanted);
