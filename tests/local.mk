@@ -213,6 +213,7 @@ check_PROGRAMS += \
 	%D%/unit/trace/test_trace \
 	%D%/unit/trace/test_trace_file \
 	%D%/unit/trace/test_trace_lines \
+	%D%/unit/trace/test_trace_passes \
 	%D%/unit/ui/test_canvas \
 	%D%/unit/ui/test_lane_pictures \
 	%D%/unit/ui/test_rail_pen \

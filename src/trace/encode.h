@@ -17,6 +17,10 @@ int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event);   // re
 // As many events of a line as there is room for, one at least. Returns how many, takes them off the line, and says
 // where the last of them was and what room is left then.
 int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left);
+// Before a pass over lines is written. Behind it, with its acts where they were: writes up to `times` more like it, as
+// many as there is room for, if nothing in it was new but where addresses are, and that as expected. Returns how many.
+void trace_encoder_mark(TraceEncoder *encoder);
+uint64_t trace_encoder_again(TraceEncoder *encoder, const TracePasses *pass, uint64_t times, int *room_left);
 int trace_encoder_count(const TraceEncoder *encoder);
 int trace_encoder_room(const TraceEncoder *encoder);   // how many events of a line the chunk still takes; 0: it is full
 // Writes the chunk's raw bytes to `raw` (replaced) and its summary.

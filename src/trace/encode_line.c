@@ -121,6 +121,7 @@ static void put_next_one(TraceEncoder *encoder, Writing *w) {
   int before = acts ? LS_MIN(w->act->pc - w->pc, w->left) : w->left, plain = all ? pass_plain(encoder, w, before) : 0;
   if (plain && (plain < before || !w->left)) return;
   PredictPc *row = encode_pc(encoder, w->pc);
+  encoder->looks++;
   w->warp->pc = w->pc;
   if (plain < before) put_exec(encoder, w, row); else put_act(encoder, w, row, plain);
   w->placed = all && row->next == w->pc;

@@ -9,6 +9,14 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers of a trace ar
 
 typedef struct Span { uint32_t block; int first; bool is_new; } Span;
 
+// Where a pass over lines began.
+typedef struct EncodeMark {
+  size_t size[TRACE_COL_COUNT];
+  uint32_t kinds[TRACE_KIND_COUNT];
+  uint64_t looks;
+  uint32_t last_warp;        // of the event before
+} EncodeMark;
+
 struct TraceEncoder {
   Predictor *predictor;
   TraceSummary summary;
@@ -16,6 +24,8 @@ struct TraceEncoder {
   int span_count, span_capacity;
   TraceBytes state;
   TraceBytes columns[TRACE_COL_COUNT];   // a byte of TRACE_COL_CONTROL for each event
+  uint64_t looks;                        // how often lines had something that was not known to be as before
+  EncodeMark mark;
 };
 
 // What is not as expected is kept out of the way of all that is.

@@ -34,6 +34,13 @@ static inline void trace_fold_line(TraceFold *fold, const TraceEvent *event, int
   if (event->kind == TRACE_BARRIER || event->kind == TRACE_EXIT || warp->waiting) trace_fold_special(fold, warp, event);
 }
 
+// As many more events of a warp, which stands where it stood, the last one at `step`.
+static inline void trace_fold_again(TraceFold *fold, uint32_t warp, uint64_t count, uint64_t step) {
+  if (warp >= (uint32_t)fold->count) return;
+  fold->warps[warp].events += count;
+  fold->warps[warp].last_step = step;
+}
+
 static inline void trace_fold_event(TraceFold *fold, const TraceEvent *event, uint64_t step) {
   trace_fold_line(fold, event, event->pc, 1, step);
 }

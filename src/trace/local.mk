@@ -11,6 +11,7 @@ libtrace_a_SOURCES = \
 	%D%/encode_event.c \
 	%D%/encode_lanes.c \
 	%D%/encode_line.c %D%/encode_parts.h \
+	%D%/encode_passes.c \
 	%D%/event.def \
 	%D%/exchange.c \
 	%D%/exchange.h \

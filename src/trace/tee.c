@@ -130,6 +130,26 @@ static void tee_line(TraceSink *sink, const TraceLine *line) {
 
 static void second_line(TraceSink *sink, const TraceLine *line) { line_of(tee_of(sink)->second, line); }
 
+static void passes_of(TraceSink *sink, const TracePasses *passes) {
+  if (sink && sink->passes) { sink->passes(sink, passes); return; }
+  for (uint64_t pass = 0; pass < passes->times; pass++, trace_passes_move(passes, 1))
+    for (int i = 0; i < passes->line_count; i++) {
+      TraceEvent first = *passes->lines[i].first;
+      TraceLine line = passes->lines[i];
+      first.step += pass * passes->events;
+      line.first = &first;
+      line_of(sink, &line);
+    }
+}
+
+static void tee_passes(TraceSink *sink, const TracePasses *passes) {
+  passes_of(tee_of(sink)->first, passes);
+  trace_passes_move(passes, 0 - passes->times);
+  passes_of(tee_of(sink)->second, passes);
+}
+
+static void second_passes(TraceSink *sink, const TracePasses *passes) { passes_of(tee_of(sink)->second, passes); }
+
 static void tee_accesses(TraceSink *sink, const TraceEvent *event, uint64_t times) {
   TEE(sink, accesses, event, times);
 }
@@ -179,6 +199,7 @@ void trace_tee_init(TraceTee *tee, TraceSink *first, TraceSink *second) {
       .sink = {.begin_block = tee_begin_block,
                .event = pick(of_first, of_second, tee_event, first_event, second_event),
                .line = of_first ? tee_line : of_second ? second_line : NULL,
+               .passes = of_first ? tee_passes : of_second ? second_passes : NULL,
                .accesses = many ? tee_accesses : NULL, .end_block = tee_end_block,
                .fault = tee_fault, .tally = tee_tally, .print = tee_print, .coverage = tee_coverage,
                .counts = tee_counts, .block_times = tee_times, .measure = tee_measure,

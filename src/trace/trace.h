@@ -248,6 +248,19 @@ typedef struct TraceLine {
 static inline int32_t trace_act_next(const TraceAct *act) {
   return act->kind == TRACE_BRANCH && act->taken ? act->target : act->pc + 1;
 }
+// Lines in passes, as of warps that take turns in a loop. A pass is `lines`, one after the other, and there are `times`
+// of them, which differ in nothing but addresses: those of acts[i] grow by steps[i] from one pass to the next. The acts
+// of the lines stand behind one another in `acts`. They are loads, stores, and branches. Steps of events are those of
+// the first pass.
+typedef struct TracePasses {
+  const TraceLine *lines; int line_count;
+  TraceAct *acts; const uint64_t *steps; int act_count;
+  uint64_t events, times;      // of a pass; passes
+} TracePasses;
+static inline void trace_passes_move(const TracePasses *passes, uint64_t times) {
+  for (int i = 0; i < passes->act_count; i++) passes->acts[i].at += passes->steps[i] * times;
+}
+
 // What an instruction of a line does as an event of its own, but for its step; its addresses or values go to lanes.
 void trace_act_event(const TraceEvent *first, const TraceAct *act, TraceEvent *event, uint64_t lanes[2][32]);
 
@@ -264,6 +277,8 @@ struct TraceSink {
   // sink that has no such function is told one by one.
   // line: as event() of each event of the line.
   void (*line)(TraceSink *sink, const TraceLine *line);
+  // passes: as line() of each line of each pass. Leaves the acts where those of one more pass were.
+  void (*passes)(TraceSink *sink, const TracePasses *passes);
   // accesses: as access() of `times` events, of any blocks since the last cut(), without regard to order: they are like
   // this one in kind, pc, space, width, mask, flags and target, and their addresses too, but for being moved by a
   // multiple of 32 bytes. All else in `event` says nothing.

@@ -171,6 +171,29 @@ static void take_line(TraceSink *sink, const TraceLine *line) {
   }
 }
 
+// Behind the last step, of passes that were written at once.
+static void fold_passes(TraceWriter *writer, const TracePasses *pass, uint64_t times) {
+  uint64_t behind = writer->steps += times * pass->events, ahead = 0;
+  for (int i = 0; i < pass->line_count; i++) {
+    const TraceLine *line = &pass->lines[i];
+    uint64_t events = (uint64_t)line->count;
+    ahead += events;
+    trace_fold_again(&writer->fold, line->first->warp, times * events, behind - pass->events + ahead - 1);
+  }
+}
+
+static void take_passes(TraceSink *sink, const TracePasses *passes) {
+  TraceWriter *writer = writer_of(sink);
+  for (uint64_t left = passes->times, n; left; left -= n) {
+    trace_encoder_mark(writer->encoder);
+    for (int i = 0; i < passes->line_count; i++) take_line(sink, &passes->lines[i]);
+    n = 1;
+    if (left > 1) n += trace_encoder_again(writer->encoder, passes, left - 1, &writer->room);
+    if (n > 1) fold_passes(writer, passes, n - 1);
+    trace_passes_move(passes, n);
+  }
+}
+
 static void take_fault(TraceSink *sink, const TraceFault *fault) {
   TraceWriter *writer = writer_of(sink);
   TraceFault copy = *fault;
@@ -219,7 +242,8 @@ void trace_writer_interrupted(TraceWriter *writer, uint64_t blocks_done) {
 
 static TraceWriter *new_writer(const Launch *launch) {
   TraceWriter *writer = ls_alloc(sizeof *writer);
-  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .line = take_line, .cut = cut};
+  writer->sink = (TraceSink){.begin_block = begin_block, .event = take_event, .line = take_line, .passes = take_passes,
+                             .cut = cut};
   writer->output.fd = -1;
   writer->block_is_new = true;
   memcpy(writer->launch.grid, launch->grid, sizeof writer->launch.grid);

@@ -178,6 +178,11 @@ static void on_line(TraceSink *sink, const TraceLine *line) {
   next->line(next, line);
 }
 
+static void on_passes(TraceSink *sink, const TracePasses *passes) {
+  TraceSink *next = ((Witness *)sink)->next;
+  next->passes(next, passes);
+}
+
 static void pass_accesses(TraceSink *sink, const TraceEvent *event, uint64_t times) {
   TraceSink *next = ((Witness *)sink)->next;
   if (next && next->accesses) next->accesses(next, event, times);
@@ -305,6 +310,7 @@ Witness *witness_new(const PtxModule *module, const Launch *launch, bool by_even
                               .measure = on_measure, .cut = next && next->cut ? on_cut : NULL,
                               .fork = forks ? on_fork : NULL, .join = forks ? on_join : NULL};
   witness->sink.line = next && next->line ? on_line : NULL;
+  witness->sink.passes = next && next->passes ? on_passes : NULL;
   witness->sink.accesses = !next || !next->access || next->accesses ? pass_accesses : NULL;
   witness->next = next;
   witness->by_event = by_event;
