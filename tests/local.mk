@@ -174,6 +174,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_gen \
 	%D%/unit/sim/test_matrices \
 	%D%/unit/sim/test_late_atomics \
+	%D%/unit/sim/test_sim_abreast \
 	%D%/unit/sim/test_sim_access \
 	%D%/unit/sim/test_sim_atomics \
 	%D%/unit/sim/test_sim_barriers \
@@ -231,6 +232,7 @@ tests_unit_ui_test_term_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=newterm
 # It goes through the commands, too.
 tests_runs_test_program_file_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
 tests_runs_test_spot_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_abreast_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_dots_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_twins_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)

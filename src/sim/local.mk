@@ -74,6 +74,8 @@ libsim_a_SOURCES = \
 	%D%/decode/levels.c \
 	%D%/decode/operand.c \
 	%D%/decode/reach.c \
+	%D%/grid/abreast.c %D%/grid/abreast.h %D%/grid/abreast_parts.h \
+	%D%/grid/abreast_told.c \
 	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
 	%D%/grid/dots.c %D%/grid/dots.h \

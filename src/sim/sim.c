@@ -8,6 +8,7 @@
 #include "sim/core/exec.h"
 #include "sim/core/heap.h"
 #include "sim/decode/bind.h"
+#include "sim/grid/abreast.h"
 #include "sim/grid/grid.h"
 #include "sim/grid/run.h"
 #include "sim/grid/state.h"
@@ -68,6 +69,7 @@ void sim_free(Sim *sim) {
   sim_grid_free(&sim->exec.grid);
   sim_coverage_free(&sim->memory);
   sim_checks_free(&sim->exec);
+  sim_abreast_free(&sim->exec);
   sim_exec_free(&sim->exec);
   sim_memory_free(&sim->memory);
   sim_program_fini(&sim->program);

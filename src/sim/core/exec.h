@@ -148,6 +148,7 @@ struct SimExec {
   // compared, plus the row that they were found like. Warps that take turns have an array of them each.
   uint64_t pass, pass_count, *kin, *kins;
   SimPass *passes, *own_pass;              // of each warp, or one for all; the running warp's
+  struct SimAbreast *abreast;              // warps that go round a loop side by side: grid/abreast.c
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
   uint8_t looks;                           // SIM_LOOKS_ bits: who looks at accesses of the running block
   bool tells_lines;                        // or all that somebody wants to see of it can be told by lines

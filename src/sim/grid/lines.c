@@ -26,11 +26,23 @@ static inline void start_pass(SimExec *exec, const SimInst *line, int n) {
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
 
-static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
+TraceAct sim_jump_act(const SimInst *in, uint32_t taken) {
   const SimBranch *b = in->more;
-  *sim_line_act(exec, in, exec->pc) = (TraceAct){.pc = exec->pc, .kind = TRACE_BRANCH, .taken = taken,
-                                                 .target = b->target, .reconverge = b->reconverge};
-  sim_line_jump(exec, taken ? b->target : exec->pc + 1);
+  return (TraceAct){.pc = in->pc, .kind = TRACE_BRANCH, .taken = taken, .target = b->target,
+                    .reconverge = b->reconverge};
+}
+
+TraceAct sim_param_act(const SimInst *in, uint32_t active) {
+  static const uint64_t apart[SIM_LANES];
+  const SimMem *m = in->more;
+  return (TraceAct){.pc = in->pc, .kind = in->kind, .space = TRACE_PARAM, .width = m->width,
+                    .shape = active == SIM_FULL, .target = -1, .reconverge = -1, .at = (uint64_t)m->offset,
+                    .apart = apart};
+}
+
+static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
+  *sim_line_act(exec, in, exec->pc) = sim_jump_act(in, taken);
+  sim_line_jump(exec, taken ? ((const SimBranch *)in->more)->target : exec->pc + 1);
 }
 
 // All lanes go one way, as they mostly do.
@@ -58,15 +70,8 @@ static inline SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, 
 
 // Among n instructions from here on, loads of parameters: the same for all lanes.
 static void note_params(SimExec *exec, const SimInst *line, int n) {
-  static const uint64_t apart[SIM_LANES];
-  uint32_t shape = exec->active == SIM_FULL;
-  for (const SimInst *in = line, *end = line + n; in < end; in++) {
-    if (in->kind == TRACE_EXEC) continue;
-    const SimMem *m = in->more;
-    *sim_line_act(exec, in, in->pc) = (TraceAct){
-        .pc = in->pc, .kind = in->kind, .space = TRACE_PARAM, .width = m->width, .shape = shape, .target = -1,
-        .reconverge = -1, .at = (uint64_t)m->offset, .apart = apart};
-  }
+  for (const SimInst *in = line, *end = line + n; in < end; in++)
+    if (in->kind != TRACE_EXEC) *sim_line_act(exec, in, in->pc) = sim_param_act(in, exec->active);
 }
 
 // The same of n instructions, where nobody wants to know more than sums, or is told of the line as one.

@@ -22,4 +22,8 @@ static inline const SimInst *sim_inst_after(const SimInst *in) {
   return (const SimInst *)(const void *)((const uint8_t *)in + in->hop);
 }
 
+// What is told of a jump of all lanes in `taken`, or none; of the load of a parameter by the lanes in `active`.
+TraceAct sim_jump_act(const SimInst *in, uint32_t taken);
+TraceAct sim_param_act(const SimInst *in, uint32_t active);
+
 #endif

@@ -23,6 +23,7 @@
 #include "sim/core/joint.h"
 #include "sim/core/ownership.h"
 #include "sim/core/sums.h"
+#include "sim/grid/abreast.h"
 #include "sim/grid/run.h"
 
 enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
@@ -98,6 +99,7 @@ static void run_unit(SimExec *exec, Unit *unit) {
 
 static void worker_free(SimExec *exec) {
   sim_checks_free(exec);
+  sim_abreast_free(exec);
   sim_exec_free(exec);
   free(exec);
 }

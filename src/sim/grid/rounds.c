@@ -79,24 +79,25 @@ static int32_t ahead(const SimRounding *round, int32_t pc) {
   return pc - round->from + (pc < round->from ? round->length : 0);
 }
 
-// Where the address of an access is looked at; false: that was in front of the start, and the access is still to come.
-static bool is_made_in_time(const SimRounding *round, const SimRoundAccess *a, int32_t *made) {
-  const SimMem *m = a->inst->more;
-  *made = m->indexed ? m->indexed->product->pc : a->inst->pc;
-  return *made >= round->from || a->inst->pc < round->from;
+// Whether a walk grows before the address of an access to come is made. *known: false: it has, and has grown since.
+static bool grows_before(const SimRounding *round, const SimWalk *walk, const SimInst *access, bool *known) {
+  const SimMem *m = access->more;
+  int32_t made = m->indexed ? m->indexed->product->pc : access->pc;
+  bool is_made = made < round->from && access->pc >= round->from;
+  *known = !walk || !is_made || walk->pc < made || walk->pc >= round->from;
+  return walk && !is_made && ahead(round, walk->pc) < ahead(round, made);
 }
 
 static bool set_out(SimExec *exec, SimRounding *round, const SimRoundAccess *a, SimGoing *g) {
   SimShape *s = exec->fronts[a->inst->pc];
   const SimMem *m = a->inst->more;
   unsigned looks = exec->looks & ~(unsigned)(SIM_LOOKS_CHECKS | SIM_LOOKS_TOLD);
-  int32_t made;
-  if (s->like.mask != SIM_FULL || s->cares & looks || !is_made_in_time(round, a, &made)) return false;
+  const SimWalk *walk = a->walk < 0 ? NULL : &round->rounds->walks[a->walk];
+  bool known, first = grows_before(round, walk, a->inst, &known);
+  if (s->like.mask != SIM_FULL || s->cares & looks || !known) return false;
   if (exec->checks && s->judge == SIM_JUDGE_SLOWLY) return false;
   uint8_t *place = s->find_lean(exec->regs, &s->like, 0);
   if (!place) return false;
-  const SimWalk *walk = a->walk < 0 ? NULL : &round->rounds->walks[a->walk];
-  bool first = walk && ahead(round, walk->pc) < ahead(round, made);
   int64_t grows = !walk ? 0 : walk->is_wide ? (int64_t)round->by[a->walk] : (int32_t)round->by[a->walk];
   uint64_t step = (uint64_t)grows * a->scale, at = (uint64_t)((uintptr_t)place - s->like.origin);
   bool narrow = m->base_bytes == 4 && !m->indexed;

@@ -112,6 +112,15 @@ int32_t sim_stint_more(const SimExec *exec, int32_t pc, int32_t ahead) {
   return LS_MIN((int32_t)exec->program->to_line[pc], LS_MAX(left_of_turn(exec) - ahead, 0));
 }
 
+int32_t sim_stint_round(const SimExec *exec, const SimInst *line, int32_t *at) {
+  int32_t length = 0, more = SIM_STINT;
+  for (; more; more = length < LONGEST ? exec->program->to_line[line->pc + *at] : 0) {
+    length += more;
+    *at = (*at + more) % line->run;
+  }
+  return length;
+}
+
 bool sim_stint_extend(SimExec *exec, int32_t pc) {
   SimBlock *b = &exec->block;
   if (b->left > 0) return false;

@@ -21,6 +21,8 @@ bool sim_stint_none(SimExec *exec);        // the running warp has no stint in t
 void sim_stint_start(SimExec *exec, uint64_t budget_left);   // its turn has begun, now or before
 // How much longer a stint will be that is used up at pc, which is so many instructions ahead.
 int32_t sim_stint_more(const SimExec *exec, int32_t pc, int32_t ahead);
+// The length of a stint that goes round a loop of one line, from `at` instructions behind its start; moves that on.
+int32_t sim_stint_round(const SimExec *exec, const SimInst *line, int32_t *at);
 bool sim_stint_extend(SimExec *exec, int32_t pc);   // of lanes at pc: to the end of the line; false: the stint is over
 bool sim_stint_end(SimExec *exec);         // true if the turn ends with it; else it is put away
 

@@ -6,6 +6,7 @@
 #include "sim/core/path.h"
 #include "sim/core/sched.h"
 #include "sim/core/sums.h"
+#include "sim/grid/abreast.h"
 #include "sim/grid/block_wait.h"
 #include "sim/grid/lines.h"
 #include "sim/grid/meet.h"
@@ -67,14 +68,18 @@ void sim_poll(SimExec *exec) {
   sim_progress(told, told->grid.ended, false);
 }
 
+static uint64_t budget_left(const SimExec *exec) {
+  uint64_t spent = exec->block.executed + exec->block.charged;
+  return exec->block_budget - LS_MIN(spent, exec->block_budget);
+}
+
 // How many instructions may still be executed, at least one; 0: that was it.
-static uint64_t budget_left(SimExec *exec) {
-  const SimBlock *b = &exec->block;
-  uint64_t spent = b->executed + b->charged;
-  if (spent >= exec->block_budget) { sim_fault_budget(exec); return 0; }
-  // the turn would be shorter
-  if (sim_is_worker(exec) && exec->block_budget - spent < SIM_TURN) { sim_give_up(exec); return 0; }
-  return exec->block_budget - spent;
+static uint64_t ask_budget(SimExec *exec) {
+  uint64_t left = budget_left(exec);
+  if (!left) sim_fault_budget(exec);
+  if (!left || !sim_is_worker(exec) || left >= SIM_TURN) return left;
+  sim_give_up(exec);   // the turn would be shorter
+  return 0;
 }
 
 // What the others have left of the budget.
@@ -113,7 +118,7 @@ static bool go_on(SimExec *exec) {
 
 static void whole_start(SimExec *exec) {
   SimBlock *b = &exec->block;
-  uint64_t turn = SIM_TURN, budget = budget_left(exec);
+  uint64_t turn = SIM_TURN, budget = ask_budget(exec);
   if (!budget) return;
   bool waits = exec->warp->asleep;   // who waits for another block comes to where that shows
   if (exec->seed && !b->watching && !waits && exec->warp->turns < 8) turn = 1 + sim_random(exec) % 512;
@@ -141,7 +146,7 @@ static void take_up_kin(SimExec *exec) {
 }
 
 static void stint_start(SimExec *exec) {
-  uint64_t budget = budget_left(exec);
+  uint64_t budget = ask_budget(exec);
   if (!budget) return;
   if (!exec->warp->stint.open) turn_start(exec);
   sim_stint_start(exec, budget);
@@ -173,6 +178,7 @@ static bool run_turn(SimExec *exec, int warp) {
 static bool run_round(SimExec *exec) {
   SimBlock *b = &exec->block;
   do {
+    if (exec->takes_turns) sim_abreast_run(exec, budget_left(exec));
     for (; b->turn < exec->warp_count; b->turn++)
       if (!run_turn(exec, (int)b->order[b->turn])) return false;
   } while (exec->takes_turns && sim_stints_pass(exec));
