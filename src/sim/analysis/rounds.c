@@ -47,6 +47,11 @@ static bool is_int(const PtxInstr *in) {
   return in->type == PTX_S32 || in->type == PTX_U32 || in->type == PTX_S64 || in->type == PTX_U64;
 }
 
+// The same in all lanes from the start on.
+static bool is_fixed(const Loop *l, const PtxOperand *o) {
+  return o->kind == PTX_OPD_IMM || l->program->reg_facts[o->reg].uniform;
+}
+
 // reg = reg + what stays.
 static bool is_step(const Loop *l, int pc, int reg) {
   const PtxInstr *in = instr_at(l, pc);
@@ -68,7 +73,7 @@ static int walk_of(Loop *l, int reg) {
   int by = is_reg(&in->operands[1], reg) ? 2 : 1;
   r->walks[r->walk_count] = (SimWalk){.pc = pc, .reg = op->d, .by = by == 2 ? op->b : op->a, .number = reg,
                                       .is_wide = ptx_type_size((PtxType)in->type) == 8,
-                                      .is_fixed = in->operands[by].kind == PTX_OPD_IMM};
+                                      .is_fixed = is_fixed(l, &in->operands[by])};
   return r->walk_count++;
 }
 
@@ -110,7 +115,7 @@ static bool find_test(Loop *l) {
   r->is_signed = in->type == PTX_S32 || in->type == PTX_S64;
   r->counter = walk;
   r->bound = swap ? op->a : op->b;
-  r->bound_is_fixed = in->operands[swap ? 1 : 2].kind == PTX_OPD_IMM;
+  r->bound_is_fixed = is_fixed(l, &in->operands[swap ? 1 : 2]);
   r->predicate = op->d;
   r->counts_first = r->walks[walk].pc < pc;
   return true;
@@ -179,6 +184,49 @@ static bool find_members(Loop *l) {
   return true;
 }
 
+// ---- behind the loop -----------------------------------------------------------------------------------------------
+
+// What a basic block does first to a register.
+typedef enum Fate { FATE_NONE, FATE_USED, FATE_SET } Fate;
+static Fate fate_in(const Loop *l, const PtxBlock *block, int reg) {
+  for (int pc = block->first; pc < block->first + block->count; pc++) {
+    if (uses_at(l, pc, reg)) return FATE_USED;
+    if (instr_at(l, pc)->guard < 0 && ptx_defines(instr_at(l, pc), reg)) return FATE_SET;
+  }
+  return FATE_NONE;
+}
+
+// Does every way from the loop set the register, or end, before somebody uses it?
+static bool is_over(const Loop *l, int reg) {
+  const PtxCfg *cfg = l->program->cfgs[l->program->entry];
+  const PtxFunc *f = &l->program->module->funcs[l->program->entry];
+  if (l->end + 1 >= f->first + f->count) return true;
+  LsArena *arena = ls_arena_new();
+  int *todo = LS_NEW_ARRAY(arena, int, cfg->block_count), count = 0;
+  bool *seen = LS_NEW_ARRAY(arena, bool, cfg->block_count), used = false;
+  seen[todo[count++] = cfg->block_of[l->end + 1 - f->first]] = true;
+  while (count && !used) {
+    const PtxBlock *block = &cfg->blocks[todo[--count]];
+    Fate fate = fate_in(l, block, reg);
+    used = fate == FATE_USED;
+    for (int i = 0; i < block->succ_count && fate == FATE_NONE; i++) {
+      if (seen[block->succ[i]]) continue;
+      seen[todo[count++] = block->succ[i]] = true;
+    }
+  }
+  ls_arena_free(arena);
+  return !used;
+}
+
+static void leave_out_walks(const Loop *l) {
+  SimRounds *r = l->rounds;
+  for (int i = 0; i < r->walk_count; i++) {
+    SimWalk *w = &r->walks[i];
+    w->is_left_out = other_uses(l, w->number) == 1 + (i == r->counter);
+    w->is_over = w->is_left_out && is_over(l, w->number);
+  }
+}
+
 // The loop's sum goes from one round into the next.
 static void find_dot(const Loop *l) {
   SimRounds *r = l->rounds;
@@ -187,10 +235,8 @@ static void find_dot(const Loop *l) {
 }
 
 static bool is_counted(Loop *l) {
-  SimRounds *r = l->rounds;
   if (!find_test(l) || !find_accesses(l) || other_uses(l, instr_at(l, l->end)->guard) != 1) return false;
-  for (int i = 0; i < r->walk_count; i++)
-    r->walks[i].is_left_out = other_uses(l, r->walks[i].number) == 1 + (i == r->counter);
+  leave_out_walks(l);
   if (!find_members(l)) return false;
   find_dot(l);
   return true;

@@ -137,8 +137,9 @@ typedef struct SimWalk {   // a register that grows by as much in each round
   uint32_t reg, by;        // slots
   int number;              // of the register
   bool is_wide;            // 64 bits
-  bool is_fixed;           // by a constant
+  bool is_fixed;           // by what is the same in all lanes and blocks
   bool is_left_out;        // only accesses, by their addresses, and the test look at it
+  bool is_over;            // and nobody behind the loop
 } SimWalk;
 typedef struct SimRoundAccess {
   const SimInst *inst;
@@ -156,7 +157,7 @@ struct SimRounds {
   int32_t test;            // pc
   int counter;
   uint32_t bound, predicate;   // slots
-  bool bound_is_fixed, is_signed, is_negated;   // fixed: a constant; negated: the guard of the jump back
+  bool bound_is_fixed, is_signed, is_negated;   // fixed: as of walks; negated: the guard of the jump back
   bool counts_first;       // it grows before the test
   uint8_t accepts;         // jumps back if it is less: 1, equal: 2, greater: 4
 };

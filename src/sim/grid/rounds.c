@@ -6,7 +6,7 @@
 #include "sim/check/quick.h"
 #include "sim/grid/dots.h"
 
-enum { FEWEST = 2, MOST_SKIPS = 7 };
+enum { FEWEST = 2, MOST_SKIPS = 7, EIGHT = SIM_LIKE_UNIT / 4 };
 
 static bool same32(const uint32_t *values) { return values[0] == values[SIM_LANES - 1] && sim_same_everywhere(values); }
 
@@ -60,18 +60,21 @@ static uint64_t count_jumps_back(const SimRounding *round, uint64_t bound, uint6
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
 
-// Rounds in which what is `offset` above the least and grows by `step` stays within `room`; `first`: it grows before.
-static uint64_t rounds_inside(uint64_t offset, uint64_t room, int64_t step, bool first) {
-  if (!step) return UINT64_MAX;
-  uint64_t far = step > 0 ? (room - offset) / (uint64_t)step : offset / (0 - (uint64_t)step);
-  return far + 1 - first;
+typedef struct Need { uint64_t rounds; bool first; } Need;   // first: what grows does so before it is looked at
+
+// Rounds in which what is `offset` above the least and grows by `step` stays within `room`; UINT64_MAX: not less than
+// are needed.
+static uint64_t rounds_inside(uint64_t offset, uint64_t room, int64_t step, Need need) {
+  uint64_t by = step < 0 ? 0 - (uint64_t)step : (uint64_t)step, far = step < 0 ? offset : room - offset;
+  if (by <= UINT32_MAX && need.rounds <= UINT32_MAX && by * need.rounds <= far) return UINT64_MAX;
+  return far / by + 1 - need.first;
 }
 
 // The index is inside now; `step` is what it grows by.
-static uint64_t rounds_of_index(const SimExec *exec, const SimLike *like, int64_t step, bool first) {
+static uint64_t rounds_of_index(const SimExec *exec, const SimLike *like, int64_t step, Need need) {
   uint32_t index = sim_u32(exec->regs, like->index)[0];
   uint64_t wide = like->is_signed ? (uint64_t)(int32_t)index : index;
-  return rounds_inside(wide - like->index_from, like->index_room, step, first);
+  return rounds_inside(wide - like->index_from, like->index_room, step, need);
 }
 
 // How many instructions lie between where the rounds begin and this one.
@@ -103,8 +106,9 @@ static bool set_out(SimExec *exec, SimRounding *round, const SimRoundAccess *a, 
   bool narrow = m->base_bytes == 4 && !m->indexed;
   if (step & s->like.low_bits || (narrow && (s->like.from > UINT32_MAX || s->like.from + s->like.room > UINT32_MAX)))
     return false;
-  round->most = LS_MIN(round->most, rounds_inside(at - s->like.from, s->like.room, (int64_t)step, first));
-  if (m->indexed) round->most = LS_MIN(round->most, rounds_of_index(exec, &s->like, grows, first));
+  Need need = {LS_MIN(round->back, round->most) + 2, first};
+  round->most = LS_MIN(round->most, rounds_inside(at - s->like.from, s->like.room, (int64_t)step, need));
+  if (m->indexed) round->most = LS_MIN(round->most, rounds_of_index(exec, &s->like, grows, need));
   if (first) { at += step; place = (uint8_t *)((uintptr_t)place + step); }
   *g = (SimGoing){.shape = s, .move = s->move, .reg = exec->regs + s->data, .place = place, .places = s->places,
                   .step = step, .at = at};
@@ -113,8 +117,13 @@ static bool set_out(SimExec *exec, SimRounding *round, const SimRoundAccess *a, 
 
 static void count_times(const SimGoing *g, uint64_t rounds, uint64_t times) {
   uint64_t at = g->at, *counts = g->shape->like.times;
-  if (g->step % SIM_LIKE_UNIT == 0) counts[at % SIM_LIKE_UNIT] += times * rounds;
-  else for (; rounds > 0; rounds--, at += g->step) counts[at % SIM_LIKE_UNIT] += times;
+  if (g->step % SIM_LIKE_UNIT == 0) { counts[at % SIM_LIKE_UNIT] += times * rounds; return; }
+  if (g->step % 4 == 0 && rounds >= EIGHT) {   // so many make a multiple of SIM_LIKE_UNIT
+    uint64_t all = rounds / EIGHT * times;
+    for (uint64_t k = 0; k < EIGHT; k++) counts[(at + k * g->step) % SIM_LIKE_UNIT] += all;
+    rounds %= EIGHT;
+  }
+  for (; rounds > 0; rounds--, at += g->step) counts[at % SIM_LIKE_UNIT] += times;
 }
 
 // ---- rounds --------------------------------------------------------------------------------------------------------
@@ -158,16 +167,23 @@ static void grow(const SimExec *exec, const SimWalk *w, uint64_t by) {
   else for (int i = 0; i < SIM_LANES; i++) narrow[i] += (uint32_t)by;
 }
 
-void sim_rounding_end(const SimExec *exec, const SimRounding *round, uint64_t rounds, int32_t part, bool again) {
+// leaves: the loop is over.
+static inline void end(const SimExec *exec, const SimRounding *round, uint64_t rounds, int32_t part, bool again,
+                       bool leaves) {
   const SimRounds *r = round->rounds;
   for (int i = 0; i < r->walk_count; i++) {
     const SimWalk *w = &r->walks[i];
-    if (w->is_left_out) grow(exec, w, round->by[i] * (rounds + (ahead(round, w->pc) < part)));
+    if (!w->is_left_out || (leaves && w->is_over)) continue;
+    grow(exec, w, round->by[i] * (rounds + (ahead(round, w->pc) < part)));
   }
   if (rounds || ahead(round, r->test) < part)
     *sim_u32(exec->regs, r->predicate) = again != r->is_negated ? SIM_FULL : 0;
   for (int i = 0; i < r->access_count; i++)
     count_times(&round->going[i], rounds + (ahead(round, r->accesses[i].inst->pc) < part), exec->sum_step);
+}
+
+void sim_rounding_end(const SimExec *exec, const SimRounding *round, uint64_t rounds, int32_t part, bool again) {
+  end(exec, round, rounds, part, again, false);
 }
 
 bool sim_rounding_start(SimExec *exec, SimRounding *round, const SimInst *line, int32_t from, uint64_t most) {
@@ -182,10 +198,11 @@ bool sim_rounding_start(SimExec *exec, SimRounding *round, const SimInst *line, 
   if (!take_same(exec, r->bound, counter->is_wide, r->bound_is_fixed, &bound)) return false;
   for (int i = 0; i < r->walk_count; i++)
     if (!take_same(exec, r->walks[i].by, r->walks[i].is_wide, r->walks[i].is_fixed, &round->by[i])) return false;
-  for (int i = 0; i < r->access_count; i++)
-    if (!set_out(exec, round, &r->accesses[i], &round->going[i])) return false;
   if (counter->pc < from) value -= round->by[r->counter];
   round->back = count_jumps_back(round, bound, value);
+  for (int i = 0; i < r->access_count; i++)
+    if (!set_out(exec, round, &r->accesses[i], &round->going[i])) return false;
+  round->back = LS_MIN(round->back, round->most);
   return true;
 }
 
@@ -204,7 +221,7 @@ static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) 
   done->stop = stop ? stop->inst : NULL;
   exec->pc = line->pc;
   if (!k && done->stop == line) return false;
-  sim_rounding_end(exec, &round, (uint64_t)k, stop ? stop->inst->pc - line->pc : 0, done->again);
+  end(exec, &round, (uint64_t)k, stop ? stop->inst->pc - line->pc : 0, done->again, !done->again);
   return true;
 }
 

@@ -229,6 +229,44 @@ static void test_counted(void) {
   }
 }
 
+// What counts rounds, or makes addresses, behind the loop: how many of the two nobody looks at before they are set.
+typedef struct Behind { const char *body; int over; } Behind;
+#define WALK LOOP("0", LOAD "  add.u64 %rd3, %rd3, 4;\n" UP, "  setp.lt.u32 %p5, %r10, 20;\n")
+#define LOOK "  cvt.u32.u64 %r21, %rd3; cvt.u32.u64 %r22, %rd1; sub.u32 %r21, %r21, %r22; add.u32 %r30, %r30, %r21;\n"
+
+static const Behind behind[] = {
+    {WALK, 2}, {WALK "  add.u32 %r30, %r30, %r10;\n", 1}, {WALK LOOK, 1},
+    {WALK "  mov.u64 %rd3, %rd5;\n" LOOK, 2}, {WALK "  setp.lt.u32 %p6, %r1, 7;\n  @%p6 mov.u64 %rd3, %rd5;\n" LOOK, 1},
+    {WALK "  setp.lt.u32 %p6, %r1, 7;\n  @%p6 bra N;\n  mov.u64 %rd3, %rd1;\nN:\n" LOOK, 1},
+    {WALK "  setp.lt.u32 %p6, %r1, 7;\n  @%p6 bra N;\n  mov.u64 %rd3, %rd1;\n  bra.uni E;\nN: mov.u64 %rd3, %rd5;\nE:\n"
+     LOOK, 2},
+    {"  mov.u32 %r13, 0;\nM:\n" WALK "  add.u32 %r13, %r13, 1; setp.lt.u32 %p6, %r13, 3;\n  @%p6 bra M;\n", 1},
+    {"  mov.u32 %r13, 0;\nM:\n" WALK "  add.u32 %r13, %r13, %r10; setp.lt.u32 %p6, %r13, 50;\n  @%p6 bra M;\n", 0},
+};
+
+static int count_over(const Rig *rig) {
+  int over = 0;
+  for (int pc = 0; pc < rig->module->code_count; pc++) {
+    const SimRounds *r = rig->sim->program.code[pc].rounds;
+    for (int i = 0; r && i < r->walk_count; i++) over += r->walks[i].is_over;
+  }
+  return over;
+}
+
+static void test_behind_loops(void) {
+  for (int i = 0; i < LS_COUNT(behind); i++) {
+    Rig watched, bare;
+    run_blocks(&watched, behind[i].body, true);
+    run_blocks(&bare, behind[i].body, false);
+    bool same = !memcmp(rig_words(&watched, 0), rig_words(&bare, 0), WORDS * sizeof(uint32_t));
+    if (!same || count_over(&bare) != behind[i].over) printf("\nloop %d\n", i);
+    CHECK(same);
+    CHECK_INT(count_over(&bare), behind[i].over);
+    rig_free(&watched);
+    rig_free(&bare);
+  }
+}
+
 // The second warp comes to the first one's word in its sixth round.
 static void test_race_in_round(void) {
   for (int record = 0; record < 2; record++) {
@@ -355,6 +393,7 @@ static const Check checks[] = {
     {"addresses that are not made", test_indexed},
     {"a fault in some round of a loop", test_fault_in_round},
     {"rounds that are counted", test_counted},
+    {"what is left of a loop behind it", test_behind_loops},
     {"a race in some round", test_race_in_round},
     {"shuffles and votes of a whole warp", test_together},
     {"shuffles of sums", test_together_of_sums},
