@@ -7,12 +7,17 @@
 // of block and thread, it can be read like a number whose digits these are: if every digit from the lowest one of a
 // block on weighs at least as much as all below it can come to, no two blocks have an address in common. That is asked
 // of all accesses together, loads too, and of the launch's own extents: tiles of a matrix count as well.
+//
+//   for (i = ...; i < n; i += gridDim.x * blockDim.x)
+//
+// Rounds of such a loop are one more digit, the highest one, which nothing bounds. In 32 bits that holds if its weight
+// is a power of two: then an index that wraps around still is what it was modulo that weight.
 #include <stdlib.h>
 #include <string.h>
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
 
-enum { DIGITS = 6, DEEPEST = 64 };   // %ctaid.x to z, then %tid.x to z
+enum { ROUND = 6, DIGITS, DEEPEST = 64 };   // %ctaid.x to z, then %tid.x to z
 #define FARTHEST (1ll << 62)
 
 // first + the sum of per[k] * digit k. A register has it modulo 2 to the power of its bits.
@@ -40,8 +45,10 @@ static bool is_const(const Affine *a) {
   return true;
 }
 
+// Two that change with rounds may be of different rounds.
 static bool add_times(Affine *a, const Affine *b, int64_t times) {
   int64_t more;
+  if (a->per[ROUND] && b->per[ROUND]) return false;
   if (__builtin_mul_overflow(b->first, times, &more) || __builtin_add_overflow(a->first, more, &a->first)) return false;
   for (int k = 0; k < DIGITS; k++)
     if (__builtin_mul_overflow(b->per[k], times, &more) || __builtin_add_overflow(a->per[k], more, &a->per[k]))
@@ -55,10 +62,10 @@ static bool multiply(const Affine *a, const Affine *b, Affine *out) {
   return is_const(factor) && add_times(out, other, factor->first);
 }
 
-// Is it from least to most in all threads?
+// Is it from least to most in all threads, in no round or the first?
 static bool lies_in(const Finder *f, const Affine *a, int64_t least, int64_t most) {
   __int128 low = a->first, high = a->first;
-  for (int k = 0; k < DIGITS; k++) {
+  for (int k = 0; k < ROUND; k++) {
     __int128 far = (__int128)a->per[k] * (f->extents[k] - 1);
     if (far < 0) low += far; else high += far;
   }
@@ -117,6 +124,8 @@ static bool of_param(const Finder *f, const PtxInstr *in, Affine *out) {
 
 // To 64 bits: it has to be what the narrow register holds, not only modulo 2 to the power of 32.
 static bool widens(const Finder *f, const Affine *a, bool is_signed) {
+  int64_t step = llabs(a->per[ROUND]);
+  if (step) return step <= INT32_MAX && !(step & (step - 1));
   return is_signed ? lies_in(f, a, INT32_MIN, INT32_MAX) : lies_in(f, a, 0, UINT32_MAX);
 }
 
@@ -167,14 +176,48 @@ static bool of_result(Finder *f, const PtxInstr *in, int depth, Affine *out) {
   }
 }
 
-// Of a register that one instruction writes, whenever it is read.
+static bool is_reg(const PtxOperand *o, int reg) { return o->kind == PTX_OPD_REG && o->reg == reg; }
+
+// reg = reg + a number: the number.
+static bool is_step(Finder *f, const PtxInstr *in, int reg, int depth, Affine *by) {
+  if (in->op != PTX_OP_add || in->flags || !bits_of(in->type) || ptx_reads_carry(in)) return false;
+  if (!is_reg(&in->operands[0], reg)) return false;
+  int other = is_reg(&in->operands[1], reg) ? 2 : is_reg(&in->operands[2], reg) ? 1 : 0;
+  return other && of_operand(f, &in->operands[other], depth, by) && is_const(by) && by->first;
+}
+
+// Set by one instruction, and by all others moved on by as much.
+static bool of_walk(Finder *f, int reg, int depth, Affine *out) {
+  const PtxFunc *entry = &f->program->module->funcs[f->program->entry];
+  const PtxInstr *start = NULL;
+  int64_t step = 0;
+  for (int pc = entry->first; pc < entry->first + entry->count; pc++) {
+    const PtxInstr *in = &f->program->module->code[pc];
+    Affine by;
+    if (!ptx_defines(in, reg)) continue;
+    if (!is_step(f, in, reg, depth, &by)) {
+      if (start) return false;
+      start = in;
+      continue;
+    }
+    if (step && by.first != step) return false;
+    step = by.first;
+  }
+  if (!start || !step || !of_result(f, start, depth, out) || out->per[ROUND]) return false;
+  out->per[ROUND] = step;
+  return true;
+}
+
+// Whenever it is read.
 static bool value_of_reg(Finder *f, int reg, int depth, Affine *out) {
   const SimProgram *p = f->program;
   Reg *r = &f->regs[reg];
   bool is_early = p->early[reg / 64] >> reg % 64 & 1;
-  if (r->known == UNKNOWN && depth < DEEPEST && !is_early && p->reg_facts[reg].writers == 1) {
+  if (r->known == UNKNOWN && depth < DEEPEST && !is_early) {
+    const SimRegFact *fact = &p->reg_facts[reg];
     r->known = AT_WORK;
-    bool ok = of_result(f, &p->module->code[p->reg_facts[reg].writer], depth + 1, &r->value);
+    bool ok = fact->writers == 1 ? of_result(f, &p->module->code[fact->writer], depth + 1, &r->value)
+                                 : of_walk(f, reg, depth + 1, &r->value);
     r->known = ok ? AFFINE : OTHER;
   }
   *out = r->value;
@@ -233,16 +276,16 @@ static void look_at(Finder *f, int pc) {
 
 // ---- digits --------------------------------------------------------------------------------------------------------
 
-typedef struct Digit { int64_t weight; uint32_t extent; bool of_block; } Digit;
+typedef struct Digit { int64_t weight; uint64_t extent; bool of_block; } Digit;
 
 static int digits_of(const Finder *f, const Group *g, Digit *digits) {
   int count = 0;
   for (int k = 0; k < DIGITS; k++) {
-    if (f->extents[k] < 2) continue;
     int64_t per = g->like.per[k];
+    if (f->extents[k] < 2 || (k == ROUND && !per)) continue;
     int at = count++;
     for (; at > 0 && digits[at - 1].weight > llabs(per); at--) digits[at] = digits[at - 1];
-    digits[at] = (Digit){llabs(per), f->extents[k], k < 3};
+    digits[at] = (Digit){llabs(per), k == ROUND ? UINT64_MAX : f->extents[k], k < 3};
   }
   return count;
 }
@@ -254,7 +297,7 @@ static bool is_disjoint(const Finder *f, const Group *g) {
   for (int i = 0, count = digits_of(f, g, digits); i < count; i++) {
     above |= digits[i].of_block;
     if (above && digits[i].weight < below) return false;
-    below += (__int128)digits[i].weight * (digits[i].extent - 1);
+    below += (__int128)digits[i].weight * (__int128)(digits[i].extent - 1);
   }
   return true;
 }
@@ -272,7 +315,8 @@ void sim_find_disjoint(SimProgram *program, SimMemory *memory) {
   const PtxFunc *entry = &program->module->funcs[program->entry];
   LsArena *arena = ls_arena_new();
   Finder f = {.program = program, .memory = memory};
-  for (int k = 0; k < DIGITS; k++) f.extents[k] = k < 3 ? program->launch->grid[k] : program->launch->block[k - 3];
+  for (int k = 0; k < 3; k++) f.extents[k] = program->launch->grid[k], f.extents[k + 3] = program->launch->block[k];
+  f.extents[ROUND] = UINT32_MAX;
   f.regs = LS_NEW_ARRAY(arena, Reg, entry->reg_count + 1);
   f.groups = LS_NEW_ARRAY(arena, Group, memory->alloc_count + 1);
   bool ok = program->reg_facts && program->early && program->params;

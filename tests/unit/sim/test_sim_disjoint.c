@@ -12,6 +12,8 @@ static const char head[] =
     "  mov.u32 %r8, %ctaid.y; mov.u32 %r9, %ntid.y; mov.u32 %r10, %tid.y; mad.lo.s32 %r5, %r8, %r9, %r10;\n";
 #define AT(index, size) "  mul.wide.s32 %rd4, " index ", " size "; add.s64 %rd5, %rd1, %rd4;\n"
 #define OF_OTHER "  mul.wide.s32 %rd9, %r4, 4; add.s64 %rd10, %rd8, %rd9; ld.global.u32 %r20, [%rd10];\n"
+#define WALK "  mov.u32 %r11, %r4;\nL:\n"
+#define NEXT(step) "  add.s32 %r11, %r11, " step "; setp.lt.s32 %p1, %r11, 60000;\n  @%p1 bra L;"
 #define STORE "  st.global.u32 [%rd5], %r4;\n"
 
 typedef struct Case { const char *name, *body, *grid, *block; int n; bool disjoint; } Case;
@@ -59,8 +61,25 @@ static const Case cases[] = {
      "1", 0, false},
     {"chosen", "  mov.u32 %r11, %r4; setp.eq.u32 %p1, %r2, 77;\n  @%p1 mov.u32 %r11, 0;\n" AT("%r11", "4") STORE, "200",
      "64", 0, false},
-    {"a step of each round", "  mov.u32 %r11, %r4;\nL:\n" AT("%r11", "4") STORE
-     "  add.s32 %r11, %r11, 6400; setp.lt.s32 %p1, %r11, 60000;\n  @%p1 bra L;", "100", "64", 0, false},
+    {"a step in each round", WALK AT("%r11", "4") STORE NEXT("4096"), "64", "64", 0, true},
+    {"a larger step", WALK AT("%r11", "4") STORE NEXT("16384"), "64", "64", 0, true},
+    {"a step backward", "  sub.s32 %r11, 60000, %r4;\nL:\n" AT("%r11", "4") STORE
+     "  add.s32 %r11, %r11, -4096; setp.gt.s32 %p1, %r11, 0;\n  @%p1 bra L;", "64", "64", 0, true},
+    {"a step into the next block's", WALK AT("%r11", "4") STORE NEXT("2048"), "64", "64", 0, false},
+    {"a step of the launch's size", "  mov.u32 %r12, %nctaid.x; mul.lo.s32 %r13, %r12, %r7;\n" WALK
+     AT("%r11", "4") STORE NEXT("%r13"), "32", "128", 0, true},
+    {"two loops", WALK AT("%r11", "4") STORE NEXT("4096") "  add.s32 %r11, %r11, 4096;", "64", "64", 0, true},
+    {"two steps", WALK AT("%r11", "4") STORE NEXT("4096") "  add.s32 %r11, %r11, 8192;", "64", "64", 0, false},
+    {"a step that may wrap around", WALK AT("%r11", "4") STORE NEXT("6400"), "100", "64", 0, false},
+    {"a step that wraps around", "  mov.u32 %r11, %r4; mov.u32 %r12, 0;\nL:\n" AT("%r11", "4")
+     "  setp.lt.u32 %p2, %r11, 60000;\n  @%p2 st.global.u32 [%rd5], %r12;\n  add.s32 %r11, %r11, 1073741824;\n"
+     "  add.s32 %r12, %r12, 1; setp.lt.s32 %p1, %r12, 11;\n  @%p1 bra L;", "64", "64", 0, true},
+    {"an address that steps", "  mov.u32 %r12, 0; mul.wide.s32 %rd4, %r4, 4; add.s64 %rd5, %rd1, %rd4;\nL:\n" STORE
+     "  add.s64 %rd5, %rd5, 25600; add.s32 %r12, %r12, 1;\n"
+     "  setp.lt.s32 %p1, %r12, 2;\n  @%p1 bra L;", "100", "64", 0, true},
+    {"a sum of two rounds", "  mov.u32 %r11, %r4;\nL:\n  mul.lo.s32 %r13, %r11, 2; add.s32 %r11, %r11, 4096;\n"
+     "  sub.s32 %r14, %r13, %r11;\n" AT("%r14", "4") "  setp.lt.u32 %p2, %r14, 60000;\n"
+     "  @%p2 st.global.u32 [%rd5], %r4;\n  setp.lt.s32 %p1, %r11, 16000;\n  @%p1 bra L;", "64", "64", 0, false},
 };
 
 static void make(Rig *rig, const Case *c, int threads) {
