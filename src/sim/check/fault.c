@@ -147,7 +147,9 @@ static void emit_event(SimExec *exec, int index, uint32_t mask) {
   sim_emit(exec);
 }
 
+// Its step is behind what is still to be told of the line.
 static int add_fault(SimExec *exec, const SimFaultPlace *p, int32_t pc, int32_t other_pc) {
+  if (sim_wants_event(exec)) sim_line_tell(exec);
   uint32_t warp = exec->warp ? (uint32_t)sim_warp_index(exec) : 0;
   TraceFault f = {.kind = (uint8_t)p->kind,
                   .space = (uint8_t)p->space,
