@@ -1,5 +1,6 @@
 // steps.c: the way through a line that is executed whole: from each instruction to the next that is not left out.
 #include "sim/analysis/analysis.h"
+#include "sim/core/block.h"
 
 static SimStep step_of(const SimInst *in) {
   if (in->kind == TRACE_BRANCH) return SIM_STEP_BRANCH;
@@ -18,9 +19,20 @@ static void find_next(SimInst *in) {
   if (next->left_out) in->hop += next->hop;
 }
 
+// Lanes that do not jump are soon where the others wait: they need no turns.
+static bool is_aside(const SimInst *in) {
+  const SimBranch *b = in->more;
+  if (in->kind != TRACE_BRANCH || !in->jumps || !in->full_run) return false;
+  int length = b->target - in->pc - 1;
+  if (b->target != b->reconverge || b->level || length <= 0 || length > SIM_MOST_ASIDE) return false;
+  return in[1].run == length && in[length].kind != TRACE_BRANCH;   // a loop may be there
+}
+
 void sim_find_steps(SimProgram *program) {
   for (int pc = program->module->code_count; pc >= 0; pc--) {
-    program->code[pc].pc = pc;
-    if (program->code[pc].full_run) find_next(&program->code[pc]);
+    SimInst *in = &program->code[pc];
+    in->pc = pc;
+    in->aside = is_aside(in);
+    if (in->full_run) find_next(in);
   }
 }

@@ -15,6 +15,7 @@ enum {
   SIM_MAX_CONVS = SIM_MAX_DEPTH + 48,       // a convergence barrier per call, and per divergent branch
   SIM_TURN = 4096,                          // warp instructions before another warp has its turn
   SIM_SLICE = 256,                          // before another group of lanes of the same warp has its turn
+  SIM_MOST_ASIDE = 64,                      // that lanes execute while others wait for them, without turns
   SIM_STINT = 16,                           // where warps take turns: of a turn, before another warp goes on with its
                                             // own
 };

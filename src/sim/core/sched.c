@@ -76,7 +76,7 @@ static bool conv_check(SimWarp *w, int c) {
   return true;
 }
 
-static void set_stop(SimExec *exec) {
+static inline void set_stop(SimExec *exec) {
   const SimLanes *g = exec->group;
   exec->stop_pc = -1;
   if (g->conv >= 0 && exec->warp->convs[g->conv].depth == g->depth) exec->stop_pc = exec->warp->convs[g->conv].pc;
@@ -314,7 +314,7 @@ static bool others_can_run(const SimExec *exec) {
   return false;
 }
 
-static void take_up(SimExec *exec, int index) {
+static inline void take_up(SimExec *exec, int index) {
   SimWarp *w = exec->warp;
   w->prefer = -1;
   w->picked = index;
@@ -324,7 +324,7 @@ static void take_up(SimExec *exec, int index) {
   exec->pc = exec->group->pc;
 }
 
-static void new_slice(SimExec *exec) {
+static inline void new_slice(SimExec *exec) {
   exec->block.slice = exec->block.watching ? SIM_TURN : SIM_SLICE;
   exec->block.watch_pc = -1;
 }
@@ -357,6 +357,31 @@ bool sim_sched_pick(SimExec *exec) {
   new_slice(exec);
   set_stop(exec);
   return true;
+}
+
+bool sim_sched_aside(SimExec *exec) {
+  const SimWarp *w = exec->warp;
+  const SimLanes *waiting = &w->groups[0];
+  if (exec->sched != SIM_ITS || exec->seed || w->group_count != 2 || waiting->conv < 0) return false;
+  const SimConv *v = &w->convs[waiting->conv];
+  if (v->members != SIM_FULL || v->arrived || v->pc != waiting->pc || w->groups[1].conv != waiting->conv) return false;
+  take_up(exec, 1);
+  exec->alone = false;
+  new_slice(exec);
+  set_stop(exec);
+  return true;
+}
+
+void sim_sched_aside_end(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  int c = w->groups[0].conv;
+  w->convs[c].arrived = SIM_FULL;
+  w->group_count = 0;
+  conv_check(w, c);
+  take_up(exec, 0);
+  exec->alone = true;
+  new_slice(exec);
+  set_stop(exec);
 }
 
 void sim_sched_enter(SimExec *exec, int32_t pc) {

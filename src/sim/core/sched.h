@@ -15,6 +15,10 @@ static inline void sim_sched_leave(SimExec *exec) {        // stores the running
 bool sim_sched_arrive(SimExec *exec);                      // at stop_pc: true if the group waits (choose again)
 // Parts the running group: the lanes in `mask` go to `pc`, the rest to `rest_pc`; all meet at `meet` (-1: nowhere).
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet);
+// The running group, all of the warp, has just parted, and those that jumped are where all meet: the others go there
+// before anything else is done. False: somebody else may have to go first.
+bool sim_sched_aside(SimExec *exec);
+void sim_sched_aside_end(SimExec *exec);                   // they have come there, and all go on
 // All of the running group will meet at `pc`, though they have not parted yet.
 void sim_sched_expect(SimExec *exec, int32_t pc);
 // The running group has just parted at a level of the recursion `func`: so many lanes leave it, so many go on.

@@ -1,5 +1,6 @@
 // whole.c: straight lines one after the other, executed by a warp that has not parted, where nobody watches.
 #include "sim/grid/whole.h"
+#include "sim/core/sched.h"
 #include "sim/core/sums.h"
 #include "sim/grid/dots.h"
 #include "sim/grid/lines.h"
@@ -17,13 +18,14 @@ static inline void settle(SimExec *exec, int32_t from, int32_t to) {
 // A line up to its end or the branch there, without what may be left out of it; *last: which of them it is. *next: what
 // an access or an operation of the warp says, which is then the last that was executed.
 __attribute__((always_inline))
-static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNext *next, unsigned *last) {
+static inline const SimInst *run_members(SimExec *exec, const SimInst *in, uint32_t mask, SimNext *next,
+                                         unsigned *last) {
   uint8_t *regs = exec->regs;
   unsigned step = in->step;
   if (in->left_out) { step = in->then; in = sim_inst_after(in); }
   for (;;) {
     for (; step == SIM_STEP_PLAIN; in = sim_inst_after(in)) {
-      in->op.run(regs, &in->op, SIM_FULL);
+      in->op.run(regs, &in->op, mask);
       step = in->then;
     }
     if (step == SIM_STEP_DOT) {
@@ -33,7 +35,7 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, SimNe
     }
     *last = step;
     if (step != SIM_STEP_LEAN) return in;
-    *next = in->lean(exec, in, SIM_FULL);
+    *next = in->lean(exec, in, mask);
     if (*next != SIM_GO || exec->stopping) return in + 1;
     step = in->then;
     in = sim_inst_after(in);
@@ -49,14 +51,28 @@ static inline Way way_of(const SimExec *exec, const SimInst *in) {
   return taken == SIM_FULL && !exec->block.alert ? WAY_JUMPS : WAY_PARTS;
 }
 
-static SimNext part(SimExec *exec, const SimInst *in, int32_t from) {
+// What lanes execute that the others have jumped over, up to where these wait.
+__attribute__((noinline)) static SimNext run_aside(SimExec *exec, const SimInst *line) {
+  SimNext next = SIM_GO;
+  unsigned last;
+  exec->pass += SIM_PASS;
+  const SimInst *in = run_members(exec, line, exec->active, &next, &last);
+  if (next == SIM_GO) sim_catch_up(exec, in->pc);
+  sim_count_line(exec, line->pc, in->pc - line->pc);
+  sim_advance(exec, in->pc - line->pc);
+  if (next == SIM_GO && !exec->stopping) sim_sched_aside_end(exec);
+  return next;
+}
+
+__attribute__((noinline)) static SimNext part(SimExec *exec, const SimInst *in, int32_t from) {
   sim_catch_up(exec, in->pc);
   sim_advance(exec, in->pc - from);   // whoever spins is known by what was executed before
   SimNext next = in->handler(exec, in, sim_guarded(exec, in));
   exec->run_warps[from]++;
   exec->run_warps[in->pc + 1]--;
   sim_advance(exec, 1);
-  return next;
+  bool is_short = in->aside && exec->block.left > SIM_MOST_ASIDE && !exec->block.alert;
+  return next == SIM_YIELD && is_short && sim_sched_aside(exec) ? run_aside(exec, in + 1) : next;
 }
 
 static void jump(SimExec *exec, const SimInst *in, int32_t target) {
@@ -84,7 +100,7 @@ SimNext sim_whole_run(SimExec *exec, const SimInst *in) {
       if (sim_lines_leads_to_loop(exec, in)) return sim_lines_up_to_loop(exec, in);
       if (in->rounds && sim_lines_rounds(exec, in, in->full_run)) return SIM_GO;
     }
-    in = run_members(exec, in, &next, &last);
+    in = run_members(exec, in, SIM_FULL, &next, &last);
     if (next != SIM_GO || exec->stopping) break;
     if (last != SIM_STEP_BRANCH) continue;
     Way way = way_of(exec, in);

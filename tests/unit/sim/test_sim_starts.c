@@ -29,9 +29,11 @@ static void check_same(Rig *bare, const char *body, uint32_t checks) {
   run_body(bare, body, false, checks);
   CHECK(memcmp(rig_words(&watched, 0), rig_words(bare, 0), WORDS * sizeof(uint32_t)) == 0);
   CHECK_INT(rig_faults(bare), rig_faults(&watched));
-  for (int pc = 0; pc < bare->module->code_count; pc++) {
-    CHECK_INT(bare->tallies[pc].warps, watched.tallies[pc].warps);
-    CHECK_INT(bare->tallies[pc].lanes, watched.tallies[pc].lanes);
+  CHECK_INT(bare->tally_count, watched.tally_count);
+  for (int i = 0; i < bare->tally_count; i++) {
+    CHECK_INT(bare->tallies[i].pc, watched.tallies[i].pc);
+    CHECK_INT(bare->tallies[i].warps, watched.tallies[i].warps);
+    CHECK_INT(bare->tallies[i].lanes, watched.tallies[i].lanes);
   }
   rig_free(&watched);
 }
@@ -113,6 +115,53 @@ static void test_ways(void) {
   }
 }
 
+// ---- lanes aside ---------------------------------------------------------------------------------------------------
+
+#define ODD "  mov.u32 %r30, 5; and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0;\n  @%p1 bra J;\n"
+#define ROUNDS(n) "  mov.u32 %r5, 0;\nL: add.u32 %r30, %r30, %r4; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, " n ";\n" \
+                  "  @%p2 bra L;\nJ:\n"
+static const char *const asides[] = {
+    ODD "  add.u32 %r30, %r30, %r4;\nJ: add.u32 %r30, %r30, 1;\n",
+    ODD "  ld.global.u32 %r6, [%rd5]; add.u32 %r30, %r30, %r6;\n  st.global.u32 [%rd5], %r30;\nJ: bar.sync 0;\n"
+        "  ld.global.u32 %r6, [%rd5]; add.u32 %r30, %r30, %r6;\n",
+    ODD "  mul.wide.u32 %rd6, %r1, 4; add.u64 %rd7, %rd1, %rd6;\n  ld.global.u32 %r6, [%rd7];\n"
+        "J: shfl.sync.bfly.b32 %r7, %r6, 1, 31, -1; add.u32 %r30, %r30, %r7;\n",
+    // Every round some other lanes, and all of a warp, or none.
+    "  mov.u32 %r30, 0; mov.u32 %r5, 1;\nL: setp.ge.u32 %p1, %r1, %r5;\n  @%p1 bra J;\n"
+    "  ld.global.u32 %r6, [%rd5]; add.u32 %r30, %r30, %r6;\nJ: shl.b32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 200;\n"
+    "  @%p2 bra L;\n",
+    // Lanes that wait in turn, and a straight line that others have to be waited for in.
+    ODD "  and.b32 %r5, %r1, 4; setp.eq.u32 %p2, %r5, 0;\n  @%p2 bra K;\n  mov.u32 %r30, 9;\n"
+        "K: add.u32 %r30, %r30, 2;\nJ:\n",
+    ODD "  activemask.b32 %r30;\nJ:\n",
+    ODD ROUNDS("3"), ODD ROUNDS("1")};
+
+static void test_aside(void) {
+  for (int i = 0; i < LS_COUNT(asides); i++) {
+    char *body = ls_format("%s%s", asides[i], "  st.global.u32 [%rd5], %r30;\n  ret;");
+    for (uint32_t checks = 0; checks <= SIM_CHECK_ALL; checks += SIM_CHECK_ALL) {
+      Rig rig;
+      int count = 0;
+      check_same(&rig, body, checks);
+      for (int pc = 0; pc < rig.module->code_count; pc++) count += rig.sim->program.code[pc].aside;
+      CHECK_INT(count, i < 5);
+      rig_free(&rig);
+    }
+    free(body);
+  }
+}
+
+// A fault in it is told as everywhere; and two who meet in shared memory without a barrier are.
+static void test_fault_aside(void) {
+  Rig rig;
+  check_same(&rig, ODD "  st.global.u32 [%rd5+2400], %r30;\nJ: add.u32 %r30, %r30, 1;\n" STORE, SIM_CHECK_ALL);
+  CHECK(rig_fault(&rig, FAULT_OUT_OF_BOUNDS) != NULL);
+  rig_free(&rig);
+  check_same(&rig, ODD "  st.global.u32 [%rd1], %r30;\nJ: add.u32 %r30, %r30, 1;\n" STORE, SIM_CHECK_ALL);
+  CHECK(rig_fault(&rig, FAULT_RACE) != NULL);
+  rig_free(&rig);
+}
+
 // ---- starts --------------------------------------------------------------------------------------------------------
 
 // Nothing is cleared for a kernel that sets all that it uses; a carry that nothing has set is none.
@@ -154,6 +203,8 @@ static const Check checks[] = {
     {"some lanes end", test_end_of_some},
     {"a guard that stops nobody", test_guard},
     {"jumps of whole warps", test_ways},
+    {"lanes that the others wait for", test_aside},
+    {"faults of such lanes", test_fault_aside},
     {"what is cleared", test_clears},
     {"the budget of all blocks", test_budget},
 };
