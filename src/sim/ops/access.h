@@ -10,6 +10,7 @@ enum { SIM_STRONG_COST = 15 };   // charged for a strong access: it is slow, and
 
 SimNext sim_exec_mem(SimExec *exec, const SimInst *inst, uint32_t mask);   // loads, stores and atomics
 SimNext sim_exec_atom(SimExec *exec, const SimInst *inst, uint32_t mask);  // sim_exec_mem of one with a SimMem.loop
+SimNext sim_exec_atom_together(SimExec *exec, const SimInst *inst, uint32_t mask);   // the same in a line
 SimNext sim_exec_param(SimExec *exec, const SimInst *inst, uint32_t mask); // ld.param of the entry
 // An access of lanes that are all inside span, addresses in exec->addr: emits its event, checks it, moves the bytes.
 // False after a fault that ends the run.

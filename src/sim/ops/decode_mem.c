@@ -189,7 +189,8 @@ bool sim_decode_atom(SimDecoder *d) {
   m->loop = sim_atom_loop(m);
   m->quiet_loop = sim_atom_quiet_loop(m);
   if (!m->loop || !is_usual(m)) return true;
-  d->out->handler = d->out->lean = sim_exec_atom;
+  d->out->handler = sim_exec_atom;
+  d->out->lean = sim_exec_atom_together;
   d->out->together = d->func == d->program->entry;
   return true;
 }

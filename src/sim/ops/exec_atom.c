@@ -114,7 +114,7 @@ static inline void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span,
   if (m->quiet_loop) run.changed = nonzero(exec, m) & mask;
   loop(&run);
   if (is_told) tell_old(exec, m, atoms, run.old);
-  exec->block.changes += (uint64_t)sim_popcount(run.changed);
+  exec->block.changes += run.changed != 0;
   if (is_cas) exec->only_looked = mask & ~run.changed;
 }
 
@@ -230,7 +230,7 @@ void sim_atom_emit(SimExec *exec, const SimInst *inst, uint32_t mask, TraceSpace
 
 // The memory that is meant, down to the array if that is known: the block's, or what the last access that went the long
 // way was in. False: that takes a closer look.
-static bool find_words(const SimExec *exec, const SimMem *m, SimSpan *span) {
+__attribute__((always_inline)) static inline bool find_words(const SimExec *exec, const SimMem *m, SimSpan *span) {
   const SimExtent *e = m->extent ? &exec->program->extents[m->extent - 1] : NULL;
   if (m->space == PTX_SHARED) {
     bool narrow = e && e->space == TRACE_SHARED;
@@ -250,7 +250,8 @@ static bool find_words(const SimExec *exec, const SimMem *m, SimSpan *span) {
   return !e || e->space != TRACE_GLOBAL || a->base == e->first;
 }
 
-static bool reaches(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
+__attribute__((always_inline))
+static inline bool reaches(SimExec *exec, const SimMem *m, const SimSpan *span, uint32_t mask) {
   SimReach within = {span->base, span->size - m->elem, (uint32_t)m->elem - 1u};
   if (span->size < m->elem) return false;
   return exec->lane_ops->reach(exec->regs + m->base, m->base_bytes, (uint64_t)m->offset, mask, &within, exec->addr);
@@ -264,10 +265,38 @@ static void find_fit(const SimExec *exec, const SimMem *m, const SimSpan *span, 
     exec->lane_ops->fit(exec->addr, span->base, span->size, m->elem, fit);
 }
 
+// What counts is told by an event that is mostly the last one, moved.
+static void count_access(SimExec *exec, const SimInst *inst, TraceSpace space) {
+  TraceSink *sink = exec->sink;
+  TraceEvent *e = &exec->event;
+  sim_skip_event(exec);
+  if (!sink || !sink->access) return;
+  bool is_like = e->kind == TRACE_ATOM && e->pc == inst->pc && e->addr == exec->addr &&
+                 e->flags == flags_of(inst->more) && (e->active & e->mask) == SIM_FULL;
+  if (!is_like) fill_event(exec, inst, SIM_FULL, space);
+  e->block = exec->block.number;
+  e->warp = (uint16_t)sim_warp_index(exec);
+  sink->access(sink, e);
+}
+
+// An addition, or the like, of a whole warp: where nobody looks at old values. False: somebody does.
+__attribute__((always_inline)) static inline bool add_quietly(SimExec *exec, const SimInst *inst, const SimSpan *span,
+                                                              uint32_t mask, TraceSpace space) {
+  const SimMem *m = inst->more;
+  if (!exec->bare || !m->quiet_loop || !is_unseen(exec, m) || mask != SIM_FULL) return false;
+  SimAtomRun run = {.origin = span->origin, .at = exec->addr, .mask = mask, .operand = exec->regs + m->operand};
+  m->quiet_loop(&run);
+  exec->block.changes += nonzero(exec, m) != 0;
+  count_access(exec, inst, space);
+  return true;
+}
+
 static inline void change(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask, TraceSpace space) {
   const SimMem *m = inst->more;
+  exec->only_looked = 0;
   if (exec->joint || exec->hooks) sim_atom_lanes(exec, inst, span, mask);
-  else exec->only_looked = 0, run_loop(exec, m, span, mask, NULL);
+  else if (add_quietly(exec, inst, span, mask, space)) return;
+  else run_loop(exec, m, span, mask, NULL);
   sim_atom_emit(exec, inst, mask, space, false);
 }
 
@@ -291,6 +320,32 @@ static void change_in_line(SimExec *exec, const SimInst *inst, SimSpan *span, ui
   fill_event(exec, inst, mask, space);
   exec->sink->access(exec->sink, &exec->event);
 }
+
+// ---- those that are only counted -----------------------------------------------------------------------------------
+
+// Nobody looks at an access of the block: no checks, no other thread, no trace.
+static bool is_only_counted(const SimExec *exec) {
+  return exec->looks == SIM_LOOKS_ALWAYS && !exec->program->shares && !exec->block.async_copies;
+}
+
+// Where that is all that there is to do. False: it is more.
+static bool is_added(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimMem *m = inst->more;
+  SimSpan span;
+  if (!is_only_counted(exec) || !m->quiet_loop || !find_words(exec, m, &span)) return false;
+  if ((span.alloc && span.alloc->cover) || !reaches(exec, m, &span, mask)) return false;
+  if (!add_quietly(exec, inst, &span, mask, m->space == PTX_SHARED ? TRACE_SHARED : TRACE_GLOBAL)) return false;
+  exec->block.charged += SIM_STRONG_COST;
+  exec->pc++;
+  return true;
+}
+
+SimNext sim_exec_atom_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  sim_catch_up(exec, inst->pc);
+  return is_added(exec, inst, mask) ? SIM_GO : sim_exec_atom(exec, inst, mask);
+}
+
+// ---- all others ----------------------------------------------------------------------------------------------------
 
 static SimNext exec_elsewhere(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_line_pass(exec);

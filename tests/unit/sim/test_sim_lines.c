@@ -387,6 +387,51 @@ static void test_atomics(void) {
   }
 }
 
+// What somebody who counts is told of one.
+typedef struct Counting { TraceSink sink; uint64_t seen[256][4]; int count; } Counting;
+
+static void note_atomic(TraceSink *sink, const TraceEvent *e) {
+  Counting *c = (Counting *)sink;
+  uint64_t sum = 0;
+  if (e->kind != TRACE_ATOM) return;
+  for (uint64_t lane = 0; lane < 32; lane++) sum += e->mask >> lane & 1 ? e->addr[lane] * (lane + 1) : 0;
+  uint64_t place = (uint64_t)e->block << 32 | (uint64_t)e->warp << 16 | (uint32_t)e->pc;
+  uint64_t what = (uint64_t)e->active << 32 | e->mask, how = (uint64_t)e->flags << 16 | e->space << 8 | e->width;
+  CHECK(c->count < LS_COUNT(c->seen));
+  memcpy(c->seen[c->count++], (uint64_t[]){place, what, how, sum}, sizeof c->seen[0]);
+}
+
+static void no_sums(TraceSink *sink, const TraceEvent *e, uint64_t times) { (void)sink, (void)e, (void)times; }
+
+static void count_atomics(Counting *c, bool record, uint32_t checks) {
+  Rig rig;
+  *c = (Counting){.sink = {.access = note_atomic, .accesses = no_sums}};
+  rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 s[256];\n",
+             "  mov.u32 %r11, s; mov.u32 %r2, %ctaid.x; mul.lo.u32 %r12, %r1, 12; add.u32 %r12, %r12, %r2;\n"
+             "  and.b32 %r12, %r12, 31; mul.wide.u32 %rd4, %r12, 4; add.u64 %rd5, %rd3, %rd4; shl.b32 %r13, %r12, 2;\n"
+             "  add.u32 %r13, %r11, %r13; red.shared.add.u32 [%r13], 2; red.global.add.u32 [%rd3], 1;\n"
+             "  red.global.add.u32 [%rd5+64], %r1; red.shared.xor.b32 [%r13+64], 1; setp.lt.u32 %p1, %r1, 48;\n"
+             "  @%p1 red.global.add.u32 [%rd5+64], 1; red.global.max.u32 [%rd5+64], %r1;\n  ret;");
+  rig.options.record_all = record;
+  rig.options.checks = checks;
+  rig.options.threads = 1;
+  rig_size(&rig, "3", "72");
+  rig_arg(&rig, "u32[256]=iota");
+  CHECK(rig_make(&rig));
+  CHECK(sim_run(rig.sim, &c->sink, &rig.err));
+  rig_free(&rig);
+}
+
+static void test_counted_atomics(void) {
+  static Counting recorded, bare, checked;
+  count_atomics(&recorded, true, 0);
+  count_atomics(&bare, false, 0);
+  count_atomics(&checked, false, SIM_CHECK_INIT);
+  CHECK_INT(recorded.count, 3 * 3 * 6);
+  CHECK(bare.count == recorded.count && memcmp(bare.seen, recorded.seen, sizeof bare.seen) == 0);
+  CHECK(checked.count == recorded.count && memcmp(checked.seen, recorded.seen, sizeof checked.seen) == 0);
+}
+
 static const Check checks[] = {
     {"results that all blocks have, and others", test_sums},
     {"code in another order", test_backwards},
@@ -398,6 +443,7 @@ static const Check checks[] = {
     {"shuffles and votes of a whole warp", test_together},
     {"shuffles of sums", test_together_of_sums},
     {"atomics in lines", test_atomics},
+    {"atomics that are counted", test_counted_atomics},
 };
 
 int main(int argc, char **argv) { return check_main("sim_lines", checks, LS_COUNT(checks), argc, argv); }
