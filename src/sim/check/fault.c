@@ -130,7 +130,6 @@ static void emit_event(SimExec *exec, int index, uint32_t mask) {
   if (state->in_block && state->block == exec->block.number) return;
   *state = (SimFaultState){exec->block.events, exec->block.number, true};
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
-  sim_line_tell(exec);
   if (exec->recording && exec->faults[index].step == UINT64_MAX && !exec->block.deferred)
     exec->faults[index].step = exec->step;
   int warp = exec->warp ? sim_warp_index(exec) : 0;
@@ -204,6 +203,7 @@ void sim_fault_expected(SimExec *exec, int index) {
 
 void sim_fault(SimExec *exec, const SimFaultPlace *p) {
   if (sim_is_worker(exec)) { sim_give_up(exec); return; }   // it is told by the run on one thread
+  sim_line_tell(exec);
   int32_t pc = p->mask || exec->group ? sim_reported_pc(exec, exec->warp, exec->group, exec->pc) : -1;
   int32_t other_pc = p->has_other ? p->other_pc : -1;
   int *known = known_fault(exec, p->kind, pc, other_pc, distance_of(exec, p));

@@ -330,7 +330,12 @@ static void test_together(void) {
 // ---- atomics -------------------------------------------------------------------------------------------------------
 
 // What a run tells: kinds and places of events, in their order.
-typedef struct Told { TraceSink sink; int32_t events[2048], acted; int count, faults, in_lines; } Told;
+typedef struct Told {
+  TraceSink sink;
+  int32_t events[2048], acted;
+  int count, faults, in_lines;
+  uint64_t steps;            // of faults, as they are told and as their events have them: the difference
+} Told;
 
 static int32_t event_number(unsigned kind, int32_t pc) { return (int32_t)(kind << 16) + pc; }
 
@@ -342,7 +347,11 @@ static void note_event(TraceSink *sink, const TraceEvent *e) {
   CHECK(told->count < LS_COUNT(told->events));
   told->events[told->count++] = event_number(e->kind, e->pc);
   told->faults += is_fault;
+  if (is_fault) told->steps -= e->step;
 }
+
+// Where it is told before its event, its step is that of the event.
+static void note_fault(TraceSink *sink, const TraceFault *fault) { ((Told *)sink)->steps += fault->step; }
 
 static void note_line(TraceSink *sink, const TraceLine *line) {
   Told *told = (Told *)sink;
@@ -356,7 +365,7 @@ static void note_line(TraceSink *sink, const TraceLine *line) {
 
 static void run_atomics(Told *told, bool by_lines, uint32_t checks) {
   Rig rig;
-  *told = (Told){.sink = {.event = note_event, .line = by_lines ? note_line : NULL}};
+  *told = (Told){.sink = {.event = note_event, .fault = note_fault, .line = by_lines ? note_line : NULL}};
   rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 s[256];\n",
              "  mov.u32 %r11, s; shl.b32 %r12, %r1, 2; and.b32 %r13, %r12, 31; add.u32 %r12, %r11, %r12;\n"
              "  add.u32 %r14, %r11, %r13; st.shared.u32 [%r12], %r1;\n"
@@ -383,6 +392,7 @@ static void test_atomics(void) {
     CHECK_INT(lines.in_lines, 2 * 3 - 1);   // the first one in global memory has to find it
     CHECK(i ? lines.faults > 0 : !lines.faults);
     CHECK_INT(lines.count, one_by_one.count);
+    CHECK_INT(lines.steps, one_by_one.steps);
     CHECK(memcmp(lines.events, one_by_one.events, sizeof lines.events) == 0);
   }
 }
