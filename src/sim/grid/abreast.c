@@ -4,12 +4,13 @@
 //        1      --->  --->  --->        some of them, a period, the warp stands where it stood. How many rounds are to
 //        2 waits                        come is known (rounds.h), so all of these stints are known before the first one
 //
-// They are executed in the order that they have one by one, so memory and checks see what they always see. What goes
-// without saying is that a warp is taken up and put away each time.
+// They are executed in the order that they have one by one, so memory and checks see what they always see; where that
+// cannot matter, those of a warp are executed at once.
 #include <stdlib.h>
 #include "sim/core/sched.h"
 #include "sim/core/sums.h"
 #include "sim/grid/abreast_parts.h"
+#include "sim/grid/dots.h"
 #include "sim/grid/step.h"
 #include "sim/grid/stints.h"
 
@@ -154,10 +155,47 @@ static bool walk(SimExec *exec, const struct SimAbreast *a, SimWalker *w, int32_
   return !stop;
 }
 
+static int32_t length_of(const struct SimAbreast *a, const SimWalker *w, uint64_t passes) {
+  uint64_t stints = (uint64_t)a->stints;
+  int32_t length = (int32_t)(passes / stints) * w->period;
+  for (uint64_t i = 0; i < passes % stints; i++) length += w->stints[i];
+  return length;
+}
+
+// Sums of products, in whole rounds from the start of the loop. False: nothing was executed.
+static bool add_up(SimExec *exec, const struct SimAbreast *a, SimWalker *w, int rounds) {
+  const SimRounds *r = a->line->rounds;
+  if (!rounds || !r->dot || !sim_dots_run_rounds(exec, &w->round, rounds)) return false;
+  for (int i = 0; i < r->access_count; i++) {
+    SimGoing *g = &w->round.going[i];
+    g->place = (uint8_t *)((uintptr_t)g->place + g->step * (uint64_t)rounds);
+  }
+  w->done += (int64_t)rounds * a->length;
+  return true;
+}
+
+// All of its stints, one after the other.
+static void walk_alone(SimExec *exec, const struct SimAbreast *a, SimWalker *w, int32_t length) {
+  int32_t head = LS_MIN(length, w->at ? a->length - w->at : 0), rounds = (length - head) / a->length;
+  walk(exec, a, w, head);
+  if (add_up(exec, a, w, rounds)) length -= rounds * a->length;
+  walk(exec, a, w, length - head);
+}
+
+// Nobody stores, and nobody looks on: it is all the same whose stint comes first.
+static bool is_any_order_right(const SimExec *exec, const struct SimAbreast *a) {
+  bool right = true;
+  for (int i = 0; i < a->count * a->line->rounds->access_count; i++) {
+    const SimShape *s = a->walkers[i % a->count].round.going[i / a->count].shape;
+    right = right && !s->is_store && (!exec->checks || s->judge == SIM_JUDGE_NOTHING);
+  }
+  return right;
+}
+
 // How far all came: so many passes, and of one more so many walkers, the next of which was cut off in its stint.
 typedef struct Way { uint64_t passes; int walkers; bool is_cut_off; } Way;
 
-static Way walk_all(SimExec *exec, struct SimAbreast *a, uint64_t passes) {
+static Way walk_abreast(SimExec *exec, struct SimAbreast *a, uint64_t passes) {
   Way way = {0};
   for (; way.passes < passes; way.passes++) {
     int stint = (int)(way.passes % (uint64_t)a->stints);
@@ -170,6 +208,13 @@ static Way walk_all(SimExec *exec, struct SimAbreast *a, uint64_t passes) {
   }
   way.walkers = 0;
   return way;
+}
+
+static Way walk_all(SimExec *exec, struct SimAbreast *a, uint64_t passes) {
+  if (!is_any_order_right(exec, a)) return walk_abreast(exec, a, passes);
+  for (int i = 0; i < a->count; i++)
+    walk_alone(exec, a, &a->walkers[i], length_of(a, &a->walkers[i], passes));
+  return (Way){.passes = passes};
 }
 
 // ---- where they stand then -----------------------------------------------------------------------------------------
@@ -214,10 +259,7 @@ static void stand_in_stint(SimExec *exec, const struct SimAbreast *a, const SimW
 }
 
 static int32_t part_of_stint(const struct SimAbreast *a, const SimWalker *w, uint64_t passes) {
-  uint64_t stints = (uint64_t)a->stints;
-  int64_t before = (int64_t)(passes / stints) * w->period;
-  for (uint64_t i = 0; i < passes % stints; i++) before += w->stints[i];
-  return (int32_t)(w->done - before);
+  return (int32_t)w->done - length_of(a, w, passes);
 }
 
 static void end(SimExec *exec, struct SimAbreast *a, const Way *way, uint64_t room) {
