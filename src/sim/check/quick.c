@@ -35,7 +35,7 @@ void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *s) {
   const SimMem *m = inst->more;
   bool in_rows = s->form == SIM_FORM_ROW || s->form == SIM_FORM_HALF_ROWS;
   s->judge = SIM_JUDGE_SLOWLY;
-  if (!s->is_plain || m->width != WORD || s->like.mask != SIM_FULL || s->generic) return;
+  if (!s->is_plain || m->width != WORD || s->like.mask != SIM_FULL) return;
   s->late_how = (uint32_t)(s->places[HALF] / WORD) << 1 | (in_rows ? SIM_LATE_ROWS : 0);
   if (s->space == TRACE_SHARED) s->judge = of_shared(s);
   else if (s->span.alloc) s->judge = of_global(exec, s);
