@@ -7,6 +7,10 @@ libsim_a_SOURCES = \
 	%D%/alu/alu.h \
 	%D%/analysis/analysis.h \
 	%D%/analysis/cas.c \
+	%D%/analysis/circuit_parts.h \
+	%D%/analysis/circuit_values.c \
+	%D%/analysis/circuit_way.c \
+	%D%/analysis/circuits.c \
 	%D%/analysis/clears.c \
 	%D%/analysis/copy_loads.c \
 	%D%/analysis/disjoint.c \
@@ -45,6 +49,7 @@ libsim_a_SOURCES = \
 	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
+	%D%/core/circuit.h \
 	%D%/core/block_order.c %D%/core/block_order.h \
 	%D%/core/deferred_events.c \
 	%D%/core/dots.c %D%/core/dots.h \
@@ -78,6 +83,8 @@ libsim_a_SOURCES = \
 	%D%/grid/abreast_told.c \
 	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
+	%D%/grid/circuit_rounds.c %D%/grid/circuit_rounds.h \
+	%D%/grid/circuits.c %D%/grid/circuits.h \
 	%D%/grid/dots.c %D%/grid/dots.h \
 	%D%/grid/grid.c %D%/grid/grid.h \
 	%D%/grid/lines.c %D%/grid/lines.h \

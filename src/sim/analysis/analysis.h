@@ -21,8 +21,13 @@ void sim_find_together(SimProgram *program);              // SimInst.together, f
 void sim_find_twins(SimProgram *program);                 // SimMem.kin, leads; after indexed and together
 void sim_find_dots(SimProgram *program);                  // SimInst.dot; after indexed
 void sim_find_rounds(SimProgram *program);                // SimInst.rounds; after steps and dots
+void sim_find_heads(SimProgram *program);                 // SimInst.heads
 void sim_find_steps(SimProgram *program);                 // SimInst.step, then, hop; after all that is left out, and dots
 void sim_find_strong_uses(SimProgram *program);            // SimMem.how: SIM_LOOKS, SIM_UPDATES; after copy_loads
+
+struct SimCircuit;
+// A plan for rounds that go this way, in the arena; NULL: there is none.
+const struct SimCircuit *sim_circuit_new(const SimProgram *program, const int32_t *pcs, int length, LsArena *arena);
 
 // A compare-and-swap: the instruction, or a call of a function that does one on what it is handed (cas.c). Operands are
 // those of the function that `pc` is in.

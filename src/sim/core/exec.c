@@ -2,6 +2,7 @@
 #include "sim/core/exec.h"
 #include <stdlib.h>
 #include <string.h>
+#include "sim/core/circuit.h"
 #include "sim/core/event.h"
 #include "sim/core/slots.h"
 
@@ -37,6 +38,12 @@ static void new_counts(SimExec *exec) {
   exec->shape_version = 1;
   exec->dots = ls_alloc(sizeof *exec->dots * ((size_t)exec->program->dot_count + 1));
   exec->sums = ls_alloc(sizeof *exec->sums * codes);
+  if (exec->program->has_heads) {
+    exec->circuits = ls_alloc(sizeof *exec->circuits);
+    exec->circuits->heads = ls_alloc(sizeof *exec->circuits->heads * codes);
+    exec->circuits->arena = ls_arena_new();
+    for (int k = 0; k < SIM_MAX_WARPS; k++) exec->circuits->left[k].head = -1;
+  }
   size_t warps = exec->takes_turns ? (size_t)exec->warp_count : 1;
   exec->kins = exec->kin = ls_alloc(sizeof *exec->kin * (exec->program->kin_count + 1) * warps);
   exec->passes = exec->own_pass = ls_alloc(sizeof *exec->passes * warps);
@@ -116,6 +123,10 @@ static void free_shapes(SimExec *exec) {
   free(exec->sums);
   free(exec->kins);
   free(exec->passes);
+  if (!exec->circuits) return;
+  ls_arena_free(exec->circuits->arena);
+  free(exec->circuits->heads);
+  free(exec->circuits);
 }
 
 void sim_exec_free(SimExec *exec) {

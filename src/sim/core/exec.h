@@ -144,6 +144,7 @@ struct SimExec {
   uint32_t shape_count;                    // numbers given
   uint64_t shape_version;                  // grows when some front or its shape becomes another
   struct SimDotPlan **dots; bool dots_pending;   // of SimProgram.dot_count; some have times to be settled: core/dots.h
+  struct SimCircuits *circuits;            // ways round loops (circuit.h); NULL: there are no loops
   // The running pass of a straight line, and for each kind of twins (SimMem.kin) the pass in which all lanes were last
   // compared, plus the row that they were found like. Warps that take turns have an array of them each.
   uint64_t pass, pass_count, *kin, *kins;

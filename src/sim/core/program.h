@@ -61,6 +61,7 @@ typedef struct SimProgram {
   int watched_count; uint32_t watch_slot;  // registers that are watched; place of their bits: set, a word for each
   bool has_calls, has_recursion, has_fences;
   bool has_apart, has_levels;   // some function is, or has: see SimFunc
+  bool has_heads;                          // some instruction heads a loop
   bool syncs_grid;                         // it waits for the whole grid: grid.sync()
   bool cooperative;                        // its launch is cooperative: it may
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls

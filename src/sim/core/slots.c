@@ -110,6 +110,12 @@ uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes) {
 }
 uint32_t sim_slot_scratch(int bytes) { return bytes == 1 ? SCRATCH_PRED : SCRATCH_DATA; }
 uint32_t sim_slot_temp(SimProgram *program, int bytes, int number) { return slot_find(program, bytes, -2, number, 0); }
+SimPassed sim_slot_passed(const SimProgram *program, int func, const PtxParam *p) {
+  if (p->var >= 0) return (SimPassed){(uint32_t)program->var_addr[p->var], (uint32_t)p->size, -1};
+  return (SimPassed){program->funcs[func].slots[p->reg], (uint32_t)sim_reg_bytes(program->module, func, p->reg),
+                     p->reg};
+}
+
 uint32_t sim_slot_carry(const SimProgram *program) { return program->slots->carry; }
 
 bool sim_sreg_is_steady(int sreg) { return !changes_with_block(sreg) && !sim_sreg_changes(sreg); }

@@ -14,6 +14,8 @@ void sim_slots_free(SimProgram *program);
 uint32_t sim_slot_const(SimProgram *program, int bytes, uint64_t value);   // bytes: 4, 8, or 1 for a predicate
 uint32_t sim_slot_sreg(SimProgram *program, int sreg, int index, int bytes);
 uint32_t sim_slot_scratch(int bytes);
+// A parameter or result of a function, as its calls pass it.
+SimPassed sim_slot_passed(const SimProgram *program, int func, const PtxParam *p);
 uint32_t sim_slot_carry(const SimProgram *program);
 uint32_t sim_slot_temp(SimProgram *program, int bytes, int number);        // for use within one instruction
 

@@ -2,6 +2,7 @@
 #include "sim/grid/lines.h"
 #include "sim/core/event.h"
 #include "sim/core/sums.h"
+#include "sim/grid/circuits.h"
 #include "sim/grid/dots.h"
 #include "sim/grid/rounds.h"
 #include "sim/grid/step.h"
@@ -253,14 +254,20 @@ static inline SimNext run_straight(SimExec *exec, const SimInst *in, bool bare) 
 }
 
 bool sim_lines_run(SimExec *exec, bool bare) {
+  bool follows = bare && sim_circuits_are_on(exec);
   while (exec->pc != exec->stop_pc && !exec->stopping && has_left(exec)) {
     const SimInst *in = &exec->code[exec->pc];
-    SimNext next = sim_whole_may_run(exec, in) ? sim_whole_run(exec, in) : run_straight(exec, in, bare);
+    if (follows && in->heads && sim_circuits_at(exec, in)) continue;
+    bool is_on_way = follows && sim_circuits_follows(exec), whole = !is_on_way && sim_whole_may_run(exec, in);
+    uint64_t before = exec->block.executed;
+    SimNext next = whole ? sim_whole_run(exec, in) : run_straight(exec, in, bare);
+    if (is_on_way) sim_circuits_follow(exec, in, before);
     if (next == SIM_GO) continue;
     sim_end_pass(exec);
     sim_line_end(exec);
     return false;
   }
+  if (follows && exec->block.left <= 0) sim_circuits_leave(exec);
   sim_line_end(exec);
   return true;
 }

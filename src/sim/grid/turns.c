@@ -8,6 +8,7 @@
 #include "sim/core/sums.h"
 #include "sim/grid/abreast.h"
 #include "sim/grid/block_wait.h"
+#include "sim/grid/circuits.h"
 #include "sim/grid/lines.h"
 #include "sim/grid/meet.h"
 #include "sim/grid/run.h"
@@ -32,6 +33,11 @@ static bool part_lanes(SimExec *exec, const SimInst *in) {
   return true;
 }
 
+// Where a function returns to its lanes mostly all are, and go on as before.
+static inline bool is_awaited(const SimExec *exec) {
+  return exec->pc == exec->stop_pc && exec->block.left > 0 && !exec->stopping;
+}
+
 // Runs the picked group until it waits, parts, ends, or its slice is used up. True if it was stopped before that, or
 // its stint is over.
 static bool run_group(SimExec *exec) {
@@ -39,7 +45,12 @@ static bool run_group(SimExec *exec) {
   bool may_part = exec->seed && exec->sched == SIM_ITS;
   bool mixed = !may_part && !exec->program->options.path;
   bool whole = (exec->bare || exec->tells_lines) && mixed && exec->alone;
-  if (whole && !sim_lines_run(exec, exec->bare)) return false;
+  sim_circuits_start(exec);
+  while (whole) {
+    if (!sim_lines_run(exec, exec->bare)) return false;
+    if (!is_awaited(exec)) break;
+    if (sim_sched_arrive(exec)) return false;
+  }
   while (b->left > 0 && (exec->alone || b->slice > 0)) {
     if (exec->pc == exec->stop_pc) {
       if (sim_sched_arrive(exec)) return false;

@@ -2,6 +2,7 @@
 #include "sim/grid/whole.h"
 #include "sim/core/sched.h"
 #include "sim/core/sums.h"
+#include "sim/grid/circuits.h"
 #include "sim/grid/dots.h"
 #include "sim/grid/lines.h"
 #include "sim/grid/step.h"
@@ -113,7 +114,7 @@ SimNext sim_whole_run(SimExec *exec, const SimInst *in) {
     jump(exec, in, target);
     first = in = &exec->code[target];
     from = target;
-  } while (fits(exec, in, from));
+  } while (fits(exec, in, from) && !sim_circuits_want(exec, in));
   if (next == SIM_GO) sim_catch_up(exec, in->pc);
   settle(exec, from, in->pc);
   return next;

@@ -68,12 +68,6 @@ static void restore_lane(SimExec *exec, int func, uint32_t lane, const uint8_t *
 
 // ---- what is passed ------------------------------------------------------------------------------------------------
 
-static SimPassed passed_param(const SimProgram *program, int func, const PtxParam *p) {
-  if (p->var >= 0) return (SimPassed){(uint32_t)program->var_addr[p->var], (uint32_t)p->size, -1};
-  return (SimPassed){program->funcs[func].slots[p->reg], (uint32_t)sim_reg_bytes(program->module, func, p->reg),
-                     p->reg};
-}
-
 static void read_passed(SimExec *exec, const SimPassed *p, uint32_t lane, uint8_t *to, uint32_t bytes) {
   if (p->bytes == SIM_PASSED_PREDICATE && p->reg >= 0) {
     memset(to, 0, bytes);
@@ -133,7 +127,7 @@ static void pass_arguments(SimExec *exec, const SimCall *call, int func, uint32_
     if (call->args[k].reg >= 0 || f->params[k].var < 0)
       SIM_FOR_LANES(i, mask) read_passed(exec, &call->args[k], i, (uint8_t *)&values[k][i], 8);
   for (int k = 0; k < count; k++) {
-    SimPassed to = passed_param(exec->program, func, &f->params[k]);
+    SimPassed to = sim_slot_passed(exec->program, func, &f->params[k]);
     const SimPassed *from = &call->args[k];
     if (is_stored(from) && is_stored(&to)) { pass_stored(exec, from, &to, mask); continue; }
     SIM_FOR_LANES(i, mask) write_passed(exec, &to, i, (const uint8_t *)&values[k][i], 8);
@@ -217,7 +211,7 @@ static void pass_results(SimExec *exec, const SimCall *call, int func, uint32_t 
   uint8_t results[SIM_MOST_RESULTS][SIM_LANES][SIM_RESULT_BYTES];
   int count = LS_MIN(call->result_count, f->result_count);
   for (int k = 0; k < count; k++) {
-    SimPassed from = passed_param(exec->program, func, &f->results[k]);
+    SimPassed from = sim_slot_passed(exec->program, func, &f->results[k]);
     SIM_FOR_LANES(i, mask) read_passed(exec, &from, i, results[k][i], SIM_RESULT_BYTES);
   }
   if (exec->program->funcs[func].recursive) pop_frames(exec, func, mask);
@@ -229,7 +223,7 @@ static void pass_results(SimExec *exec, const SimCall *call, int func, uint32_t 
 static bool pass_result_at_once(SimExec *exec, const SimCall *call, int func, uint32_t mask) {
   const PtxFunc *f = &exec->program->module->funcs[func];
   if (exec->program->funcs[func].recursive || call->result_count != 1 || f->result_count != 1) return false;
-  SimPassed from = passed_param(exec->program, func, &f->results[0]);
+  SimPassed from = sim_slot_passed(exec->program, func, &f->results[0]);
   const SimPassed *to = &call->results[0];
   if (!is_stored(&from) || !is_stored(to) || from.bytes < to->bytes) return false;
   pass_stored(exec, &from, to, mask);
