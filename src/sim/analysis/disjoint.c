@@ -1,4 +1,6 @@
-// disjoint.c: buffers in which each block uses places of its own, so that blocks on several threads never meet there.
+// disjoint.c: buffers in which each block uses places of its own, and those to which all blocks only add.
+//
+// Blocks on several threads never meet in the first:
 //
 //   i = %ctaid.x * 256 + %tid.x;
 //   c[i] = a[i] + b[i];
@@ -27,7 +29,8 @@ typedef enum Known { UNKNOWN, AT_WORK, AFFINE, OTHER } Known;
 typedef struct Reg { Known known; Affine value; } Reg;
 
 // The accesses of one buffer: `like` but for where they begin, low to high, with the last one's bytes.
-typedef struct Group { bool some, fails; Affine like; int64_t low, high; } Group;
+// added: the first atomic that adds, if all are as it is.
+typedef struct Group { bool some, fails, others; Affine like; int64_t low, high; const SimMem *added; } Group;
 
 typedef struct Finder {
   SimProgram *program;
@@ -243,9 +246,17 @@ static void add_to_group(Finder *f, Group *g, int pc) {
   const SimMem *m = f->program->code[pc].more;
   Affine a;
   if (!address_at(f, pc, &a) || (g->some && !is_alike(f, &g->like, &a))) { g->fails = true; return; }
-  if (!g->some) *g = (Group){true, g->fails, a, a.first, a.first};
+  if (!g->some) g->some = true, g->like = a, g->low = g->high = a.first;
   g->low = LS_MIN(g->low, a.first);
   g->high = LS_MAX(g->high, a.first + m->width);
+}
+
+static void note_added(Group *g, const SimInst *inst) {
+  const SimMem *m = inst->more;
+  bool adds = inst->kind == TRACE_ATOM && (m->op == PTX_AT_ADD || m->op == PTX_AT_XOR) && m->vec == 1 &&
+              !ptx_type_is_float((PtxType)m->type) && (m->unused || m->data[0] == SIM_NO_SLOT) && !m->later;
+  g->others |= !adds || (g->added && (g->added->op != m->op || g->added->elem != m->elem));
+  g->added = m;
 }
 
 // NULL: nothing is to be claimed there, or all groups fail because of it.
@@ -271,7 +282,9 @@ static void look_at(Finder *f, int pc) {
   bool is_access = ptx_accesses(in) && inst->access == SIM_MEMORY_ACCESS;
   if (!is_access) { f->any |= may_use_global(in); return; }
   const SimAlloc *a = buffer_of(f, inst->more);
-  if (a) add_to_group(f, &f->groups[a->number], pc);
+  if (!a) return;
+  add_to_group(f, &f->groups[a->number], pc);
+  note_added(&f->groups[a->number], inst);
 }
 
 // ---- digits --------------------------------------------------------------------------------------------------------
@@ -324,6 +337,7 @@ void sim_find_disjoint(SimProgram *program, SimMemory *memory) {
     if (program->funcs[program->module->code[pc].func].reached) look_at(&f, pc);
   for (int i = 0; ok && !f.any && i < memory->alloc_count; i++) {
     const Group *g = &f.groups[i];
+    memory->allocs[i].is_only_added_to = g->added && !g->others;
     if (g->some && !g->fails && is_disjoint(&f, g)) mark(&f, &memory->allocs[i]);
   }
   ls_arena_free(arena);

@@ -136,6 +136,7 @@ void sim_exec_free(SimExec *exec) {
   free(exec->warps);
   free(exec->files);
   free(exec->joint_words);
+  free(exec->joint_copy.bytes);
   free(exec->returns);
   free(exec->frames);
   free(exec->tally_warps);

@@ -83,6 +83,14 @@ enum { SIM_SHUFFLES = 32 };
 typedef struct SimJointWord { uintptr_t at; uint64_t by; } SimJointWord;
 enum { SIM_JOINT_WORDS = 256 };
 
+// What it adds to a small buffer to which all that the kernel does is to add: as many words of its own. of: NULL, none.
+typedef struct SimJointCopy {
+  const SimAlloc *of;
+  uint8_t *bytes;
+  uintptr_t origin;                        // address a is at origin + a
+  bool is_wide, is_xor;
+} SimJointCopy;
+
 // What was executed of straight lines and the sink was not told of yet: `before` instructions from `first` on, up to
 // the last jump, and those from `from` on; with what some of them did. from: -1: no lines are told as one.
 enum { SIM_LINE_ACTS = 64, SIM_LINE_ROWS = 16, SIM_LINE_ATOMS = 8 };
@@ -202,6 +210,8 @@ struct SimExec {
   bool joint;                              // the atomic that runs is on words that other threads change in the same way
   bool kept;                               // and what it does to them was kept back
   SimJointWord *joint_words;               // of a worker: SIM_JOINT_WORDS
+  SimJointCopy joint_copy;
+  bool copied_to;                          // what is kept back is yet to be added to the copy
 };
 
 struct Sim {                               // who owns the three

@@ -14,6 +14,7 @@
 bool sim_joint_is_kept(const SimExec *exec, const SimMem *mem);
 // Lane i of the mask changes the word at exec->addr[i] in span. A word is claimed when it is first kept; false: it is
 // another's.
+// Where exec->copied_to is set the caller adds to the words at exec->joint_copy.origin + address himself.
 bool sim_joint_keep(SimExec *exec, const SimInst *inst, const SimSpan *span, uint32_t mask);
 void sim_joint_flush(SimExec *exec);   // all comes to memory; before a unit of blocks ends
 

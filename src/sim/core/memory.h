@@ -36,6 +36,7 @@ typedef struct SimAlloc {  // global or const memory
   uint8_t *bytes;
   uint8_t *init;           // per byte: was it written; NULL: all of it
   bool may_be_written;     // by the kernel, as far as its code tells
+  bool is_only_added_to;   // or changed by XOR: all that the kernel does there, and it looks at nothing
   bool is_disjoint;        // each block uses places of its own, by accesses that know it: SimMem.disjoint
   _Atomic uint64_t *owners;   // eight words each: which thread may use them (ownership.c); NULL: any
   _Atomic uint8_t *line_owners;

@@ -163,6 +163,11 @@ bool sim_ownership_claim_joint(SimExec *exec, const SimInst *inst, const SimSpan
   return claim_range(exec, span->alloc, offset, ((const SimMem *)inst->more)->width, c);
 }
 
+bool sim_ownership_claim_joint_all(SimExec *exec, const SimInst *inst, const SimSpan *span) {
+  Claim c = {.me = joint_claim(exec, inst, span), .writes = true};
+  return claim_range(exec, span->alloc, 0, span->alloc->size, c);
+}
+
 static bool claim_places(const SimExec *exec, const SimShape *s, uint64_t at, Claim c) {
   const SimAlloc *a = s->span.alloc;
   uint64_t width = s->like.low_bits + 1;

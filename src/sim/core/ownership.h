@@ -18,6 +18,7 @@ bool sim_ownership_claim(SimExec *exec, const SimInst *inst, const SimSpan *span
 bool sim_ownership_claim_shape(SimExec *exec, const SimShape *shape, const uint8_t *place);
 // A word, `offset` bytes into the allocation, that an atomic changes as other threads do.
 bool sim_ownership_claim_joint(SimExec *exec, const SimInst *inst, const SimSpan *span, uint64_t offset);
+bool sim_ownership_claim_joint_all(SimExec *exec, const SimInst *inst, const SimSpan *span);   // all of the buffer
 bool sim_ownership_claim_read(SimExec *exec, const SimAlloc *alloc, uint64_t offset, uint64_t size);
 // What comes now depends on the blocks before: a worker stops, and the crew with it. Others claim no more.
 void sim_give_up(SimExec *exec);

@@ -118,12 +118,22 @@ static inline void run_loop(SimExec *exec, const SimMem *m, const SimSpan *span,
   if (is_cas) exec->only_looked = mask & ~run.changed;
 }
 
+static void add_to_copy(SimExec *exec, const SimMem *m, uint32_t mask) {
+  SimAtomRun run = {.origin = exec->joint_copy.origin, .at = exec->addr, .mask = mask,
+                    .operand = exec->regs + m->operand};
+  m->quiet_loop(&run);
+  exec->block.changes += (nonzero(exec, m) & mask) != 0;
+}
+
 void sim_atom_lanes(SimExec *exec, const SimInst *inst, SimSpan *span, uint32_t mask) {
   const SimMem *m = inst->more;
   int slot_bytes = m->elem == 8 ? 8 : 4;
   bool is_joint = exec->joint && sim_is_worker(exec) && span->alloc;
   exec->only_looked = 0;
-  if (is_joint && exec->kept) return;
+  if (is_joint && exec->kept) {
+    if (exec->copied_to) add_to_copy(exec, m, mask);
+    return;
+  }
   sim_touch(exec, span, mask, m->width);
   if (m->loop && !is_joint && !span->stride) { run_loop(exec, m, span, mask, NULL); return; }
   SIM_FOR_LANES(i, mask) {

@@ -82,21 +82,41 @@ static const Case cases[] = {
      "  @%p2 st.global.u32 [%rd5], %r4;\n  setp.lt.s32 %p1, %r11, 16000;\n  @%p1 bra L;", "64", "64", 0, false},
 };
 
-static void make(Rig *rig, const Case *c, int threads) {
+#define BUCKET(bytes, step) "  and.b32 %r21, %r4, 63; mad.lo.u32 %r21, %r21, 7, " step "; and.b32 %r21, %r21, 255;\n" \
+  "  mul.wide.u32 %rd14, %r21, " bytes "; add.u64 %rd15, %rd1, %rd14;\n"
+#define ADD BUCKET("4", "%r2") "  red.global.add.u32 [%rd15], %r4;\n"
+// `disjoint`: all is only added to.
+static const Case sums[] = {
+    {"added to", ADD, "200", "64", 0, true},
+    {"added to twice", ADD BUCKET("4", "%r1") "  atom.global.add.s32 %r22, [%rd15], 5;\n", "200", "64", 0, true},
+    {"changed by some", BUCKET("4", "%r2") "  setp.gt.u32 %p1, %r1, 40;\n  @%p1 red.global.xor.b32 [%rd15], %r4;\n",
+     "200", "64", 0, true},
+    {"wide", BUCKET("8", "%r2") "  mul.wide.u32 %rd16, %r4, 65537; red.global.add.u64 [%rd15], %rd16;\n", "200", "64",
+     0, true},
+    {"wide and narrow", ADD BUCKET("8", "%r2") "  red.global.add.u64 [%rd15], 9;\n", "200", "64", 0, false},
+    {"added to and turned", ADD BUCKET("4", "%r1") "  red.global.xor.b32 [%rd15], 9;\n", "200", "64", 0, false},
+    {"old values are used", BUCKET("4", "%r2") "  atom.global.add.u32 %r22, [%rd15], 0; add.u32 %r22, %r22, 1;\n"
+     "  red.global.add.u32 [%rd15], %r22;\n", "20", "32", 0, false},
+    {"read by one block", ADD "  setp.eq.u32 %p1, %r2, 199;\n  @%p1 ld.global.u32 %r22, [%rd1];\n"
+     "  @%p1 st.global.u32 [%rd1+2048], %r22;\n", "200", "64", 0, false},
+    {"the least", BUCKET("4", "%r2") "  red.global.min.u32 [%rd15], %r4;\n", "200", "64", 0, false},
+};
+
+static void make(Rig *rig, const Case *c, int threads, int words_of_first) {
   char *body = ls_format("%s%s\n  ret;", head, c->body), *n = ls_format("i32=%d", c->n);
-  char *words = ls_format("u32[%d]=iota", WORDS);
+  char *first = ls_format("u32[%d]=iota", words_of_first), *words = ls_format("u32[%d]=iota", WORDS);
   rig_kernel(rig, ".param .u64 p0, .param .u64 p1, .param .u32 p2", "", body);
   rig->options.record_all = false;
   rig->options.threads = threads;
   rig->options.checks = 0;
   rig_size(rig, c->grid, c->block);
-  rig_arg(rig, words);
+  rig_arg(rig, first);
   rig_arg(rig, words);
   rig_arg(rig, n);
   bool ok = rig_make(rig);
   if (!ok) printf("\n%s: %s\n", c->name, rig->err.message);
   CHECK(ok);
-  free(body), free(n), free(words);
+  free(body), free(n), free(first), free(words);
 }
 
 static void run(Rig *rig) { CHECK(rig->sim && sim_run(rig->sim, NULL, &rig->err)); }
@@ -118,9 +138,30 @@ static void compare(const Case *c, Rig *one, Rig *many) {
 static void found_or_not(void) {
   for (int i = 0; i < LS_COUNT(cases); i++) {
     Rig one, many;
-    make(&one, &cases[i], 1), run(&one);
-    make(&many, &cases[i], 3), run(&many);
+    make(&one, &cases[i], 1, WORDS), run(&one);
+    make(&many, &cases[i], 3, WORDS), run(&many);
     if (one.sim && many.sim) compare(&cases[i], &one, &many);
+    rig_free(&one);
+    rig_free(&many);
+  }
+}
+
+// Small buffers have copies, large ones not.
+static void only_added_to(void) {
+  static const int sizes[] = {1024, 65536};
+  for (int i = 0; i < LS_COUNT(sums) * LS_COUNT(sizes); i++) {
+    const Case *c = &sums[i / LS_COUNT(sizes)];
+    int words = sizes[i % LS_COUNT(sizes)];
+    Rig one, many;
+    make(&one, c, 1, words), run(&one);
+    make(&many, c, 3, words), run(&many);
+    if (one.sim && many.sim) {
+      bool same = memcmp(rig_words(&one, 0), rig_words(&many, 0), (size_t)words * 4) == 0;
+      if (!same || buffer(&one, 0)->is_only_added_to != c->disjoint) printf("\n%s\n", c->name);
+      CHECK(same);
+      CHECK_INT(buffer(&one, 0)->is_only_added_to, c->disjoint);
+      if (c->disjoint) CHECK_INT(sim_threads(many.sim), 3);
+    }
     rig_free(&one);
     rig_free(&many);
   }
@@ -129,7 +170,7 @@ static void found_or_not(void) {
 // An access that is not known to keep to its block's places in such a buffer ends the run on several threads.
 static void strangers_give_up(void) {
   Rig rig;
-  make(&rig, &cases[0], 3);
+  make(&rig, &cases[0], 3, WORDS);
   if (rig.sim) buffer(&rig, 1)->is_disjoint = true;   // of which its load does not know
   run(&rig);
   if (rig.sim) CHECK_INT(sim_threads(rig.sim), 1);
@@ -139,6 +180,7 @@ static void strangers_give_up(void) {
 
 static const Check checks[] = {
     {"found or not", found_or_not},
+    {"only added to", only_added_to},
     {"strangers give up", strangers_give_up},
 };
 
