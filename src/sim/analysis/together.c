@@ -1,4 +1,5 @@
-// together.c: shuffles, votes and the like that name all lanes of a warp by a constant, atomics, and the end of all.
+// together.c: shuffles, votes and the like that name all lanes of a warp by a constant, atomics, barriers, and the end
+// of all.
 //
 // A warp that has not parted need not ask there who is to come, so they are part of its straight lines.
 #include "sim/analysis/analysis.h"
@@ -22,6 +23,8 @@ static void look_at(const SimProgram *program, int pc) {
   const PtxInstr *in = &program->module->code[pc];
   if (!inst->together) return;
   bool is_plain = in->guard < 0 && !inst->watched && !program->sums[pc];   // its handler does no more than it says
+  // Where warps take turns, one that goes on behind a barrier has used up its stint.
+  if (inst->kind == TRACE_BARRIER) { inst->together = is_plain && program->options.order != SIM_TURNS; return; }
   if (inst->kind == TRACE_EXIT || inst->kind == TRACE_ATOM) { inst->together = is_plain; return; }
   SimWarpOp *op = (SimWarpOp *)(uintptr_t)inst->more;
   if (in->op == PTX_OP_shfl) op->fixed = is_fixed(program, &in->operands[2]) && is_fixed(program, &in->operands[3]);
@@ -31,7 +34,8 @@ static void look_at(const SimProgram *program, int pc) {
 
 static void set_full_run(const SimProgram *program, int pc) {
   SimInst *inst = &program->code[pc];
-  bool ends = inst->kind == TRACE_BRANCH || inst->kind == TRACE_EXIT || pc + 1 == program->module->code_count ||
+  bool ends = inst->kind == TRACE_BRANCH || inst->kind == TRACE_EXIT ||
+              inst->kind == TRACE_BARRIER || pc + 1 == program->module->code_count ||
               program->module->code[pc + 1].func != program->module->code[pc].func || inst[1].meets;
   if (inst->run || inst->together) inst->full_run = (uint16_t)LS_MIN(1 + (ends ? 0 : inst[1].full_run), UINT16_MAX);
 }

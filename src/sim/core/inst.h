@@ -47,7 +47,7 @@ struct SimInst {
   uint8_t takes_params : 1; // a load of a parameter is among the quiet ones
   uint8_t left_out : 1;    // lines that are executed whole, and that nobody watches, go without it: its results are the
                            // same in every block (SimProgram.steady), or only make addresses (SimIndexed)
-  uint8_t together : 1;    // shuffles, votes and the like, atomics, exits: if the whole warp executes it, `lean` does
+  uint8_t together : 1;    // shuffles, votes and the like, atomics, barriers, exits: if the whole warp executes it, `lean` does
   uint8_t meets : 1;       // lanes may meet in front of it
   uint8_t aside : 1;       // a jump over a short straight line to where all meet behind it
   uint8_t heads : 1;       // jumps lead back to it

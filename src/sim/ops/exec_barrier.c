@@ -141,6 +141,37 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   return SIM_YIELD;
 }
 
+// All of its warp come, which has never parted, and wait for all of the block.
+static bool is_simple(const SimExec *exec, const SimWarpOp *op, uint32_t mask) {
+  const SimWarp *w = exec->warp;
+  return op->mode != PTX_BAR_ARRIVE && op->b == SIM_NO_SLOT && op->c == SIM_NO_SLOT && mask == w->exist &&
+         mask == w->live && w->group_count == 1 && !exec->program->has_apart;
+}
+
+// At the end of a line.
+static SimNext barrier_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimWarpOp *op = inst->more;
+  uint32_t id = *sim_u32(exec->regs, op->a), bit = 1u << sim_warp_index(exec);
+  sim_catch_up(exec, inst->pc);
+  if (exec->line.from >= 0) sim_line_end(exec);
+  if (id >= SIM_BARRIERS || !is_simple(exec, op, mask)) return exec_barrier(exec, inst, mask);
+  SimBarrier *b = sim_barrier_use(exec, (int)id);
+  b->lanes[sim_warp_index(exec)] = mask;
+  b->there |= bit;
+  b->whole |= bit;
+  b->threads = 0;
+  emit_arrival(exec, inst, mask, (int)id, b);
+  SimLanes *g = exec->group;
+  g->pc = exec->pc;
+  g->state = SIM_GROUP_BARRIER;
+  g->barrier = (uint8_t)id;
+  if (b->there == b->whole && !(exec->block.live_warps & ~b->whole)) {
+    sim_barrier_check(exec, (int)id);
+    exec->pc = g->pc;
+  }
+  return SIM_YIELD;
+}
+
 // bar.red.popc.u32 d, a{, b}, {!}c;  bar.red.and.pred p, a{, b}, {!}c;  bar.sync a{, b};  bar.arrive a, b
 bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   const PtxInstr *in = d->in;
@@ -148,6 +179,8 @@ bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
   if (in->scope == PTX_SCOPE_CLUSTER) return sim_decode_cluster_barrier(d);
   d->out->kind = TRACE_BARRIER;
   d->out->handler = exec_barrier;
+  d->out->lean = barrier_together;
+  d->out->together = d->func == d->program->entry;
   op->aligned = in->op == PTX_OP_bar || (in->flags & PTX_F_ALIGNED);
   if (in->mode == PTX_BAR_RED && left < 3) { d->why = "a reduction without its operands"; return false; }
   if (in->mode == PTX_BAR_RED) {

@@ -442,6 +442,77 @@ static void test_counted_atomics(void) {
   CHECK(checked.count == recorded.count && memcmp(checked.seen, recorded.seen, sizeof checked.seen) == 0);
 }
 
+// ---- barriers ------------------------------------------------------------------------------------------------------
+
+// 96 threads: warps come to barriers whole, in part, or not at all. %r12 is the thread's word of shared memory.
+typedef struct Meeting { const char *body; bool faults; } Meeting;
+#define TELL "  st.shared.u32 [%r12], %r30;\n"
+#define HEAR "  ld.shared.u32 %r20, [%r13]; mad.lo.u32 %r30, %r30, 5, %r20;\n"
+static const Meeting meetings[] = {
+    {TELL "  bar.sync 0;\n" HEAR "  bar.sync 0;\n" TELL "  bar.sync 1;\n" HEAR, false},
+    {TELL "  add.u32 %r14, %r11, 3; bar.sync %r14;\n" HEAR "  bar.sync 0, 96;\n" TELL "  barrier.sync 2;\n" HEAR, false},
+    {TELL "  setp.lt.u32 %p1, %r1, 40; bar.red.popc.u32 %r21, 0, %p1; add.u32 %r30, %r30, %r21;\n" HEAR
+     "  setp.lt.u32 %p1, %r1, 96; bar.red.and.pred %p2, 0, %p1; selp.u32 %r21, 7, 9, %p2; add.u32 %r30, %r30, %r21;\n",
+     false},
+    {TELL "  setp.gt.u32 %p1, %r1, 63;\n  @%p1 exit;\n  bar.sync 0;\n" HEAR, true},
+    {TELL "  setp.gt.u32 %p1, %r1, 63;\n  @%p1 bra N;\n  bar.sync 3, 96;\n" HEAR
+     "  bra.uni E;\nN: bar.arrive 3, 96;\nE:\n", false},
+    {TELL "  setp.gt.u32 %p1, %r1, 70;\n  @%p1 exit;\n  bar.sync 0;\n" HEAR, true},
+    {TELL "  and.b32 %r21, %r1, 1; setp.eq.u32 %p1, %r21, 0;\n  @%p1 bra N;\n  bar.sync 0;\n  bra.uni E;\n"
+     "N: bar.sync 0;\nE:\n" HEAR, true},
+    {"  mov.u32 %r10, 0;\nL:\n" TELL "  bar.sync 0;\n" HEAR "  bar.sync 0;\n"
+     "  add.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 9;\n  @%p1 bra L;\n", false},
+};
+
+static void run_meeting(Rig *rig, const char *body, bool record, uint32_t checks) {
+  char *text = ls_format("%s%s%s%s%s", "  .shared .align 4 .b8 s[384];\n", own_word,
+                         "  mov.u32 %r11, s; shl.b32 %r12, %r1, 2; add.u32 %r12, %r12, %r11; sub.u32 %r13, 380, %r12;\n"
+                         "  add.u32 %r13, %r13, %r11; add.u32 %r13, %r13, %r11; mov.u32 %r11, 0; mov.u32 %r30, %r1;\n"
+                         "  mad.lo.u32 %r4, %r2, 128, %r1; mul.wide.u32 %rd4, %r4, 4; add.u64 %rd5, %rd1, %rd4;\n",
+                         body, store);
+  rig_kernel(rig, ".param .u64 p0", "", text);
+  rig->options.record_all = record;
+  rig->options.checks = checks;
+  rig->options.threads = 1;
+  if (!record) rig->sink.event = NULL;
+  if (!record) rig->sink.access = NULL;
+  rig->options.order = SIM_WHOLE;
+  rig_size(rig, "5", "96");
+  rig_arg(rig, "u32[4096]=iota");
+  rig_run(rig);
+  free(text);
+}
+
+static int barriers_in_lines(const Rig *rig) {
+  int count = 0;
+  for (int pc = 0; pc < rig->module->code_count; pc++) {
+    const SimInst *inst = &rig->sim->program.code[pc];
+    count += inst->kind == TRACE_BARRIER && inst->together && inst->full_run == 1;
+  }
+  return count;
+}
+
+static void test_meetings(void) {
+  for (int i = 0; i < LS_COUNT(meetings); i++)
+    for (uint32_t checks = 0; checks <= SIM_CHECK_ALL; checks += SIM_CHECK_ALL) {
+      Rig watched, bare;
+      run_meeting(&watched, meetings[i].body, true, checks);
+      run_meeting(&bare, meetings[i].body, false, checks);
+      bool same = !memcmp(rig_words(&watched, 0), rig_words(&bare, 0), WORDS * sizeof(uint32_t));
+      if (!same || rig_faults(&bare) != rig_faults(&watched)) printf("\nmeeting %d\n", i);
+      CHECK(same);
+      CHECK_INT(rig_faults(&bare), rig_faults(&watched));
+      CHECK_INT(rig_faults(&bare) > 0, checks && meetings[i].faults);
+      CHECK(barriers_in_lines(&bare) > 0);
+      for (int pc = 0; pc < bare.module->code_count; pc++) {
+        CHECK_INT(bare.tallies[pc].warps, watched.tallies[pc].warps);
+        CHECK_INT(bare.tallies[pc].lanes, watched.tallies[pc].lanes);
+      }
+      rig_free(&watched);
+      rig_free(&bare);
+    }
+}
+
 static const Check checks[] = {
     {"results that all blocks have, and others", test_sums},
     {"code in another order", test_backwards},
@@ -451,6 +522,7 @@ static const Check checks[] = {
     {"what is left of a loop behind it", test_behind_loops},
     {"a race in some round", test_race_in_round},
     {"shuffles and votes of a whole warp", test_together},
+    {"barriers at the ends of lines", test_meetings},
     {"shuffles of sums", test_together_of_sums},
     {"atomics in lines", test_atomics},
     {"atomics that are counted", test_counted_atomics},
