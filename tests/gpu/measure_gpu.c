@@ -148,7 +148,8 @@ static bool trace_work(const Options *o, const Work *work, TracedSum *sum) {
 static int part_traced(const Options *o, LsErr *err) {
   Works works = {0};
   TracedSum sum = {0};
-  bool ok = works_add_recipes(&works, true, true, err) && works_add_kernels(&works, err);
+  bool ok = o->file ? works_add_list(&works, o->file, err)
+                    : works_add_recipes(&works, true, true, err) && works_add_kernels(&works, err);
   int next = 0;
   for (int i = o->from; ok && i < works.count && !next; i++)
     if (is_wanted(o, &works.items[i]) && !trace_work(o, &works.items[i], &sum) && i + 1 < works.count) next = i + 1;
