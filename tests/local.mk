@@ -132,6 +132,7 @@ check_PROGRAMS += \
 	%D%/unit/device/test_nvrtc_place \
 	%D%/unit/device/test_probe_kernels \
 	%D%/unit/device/test_probe_affine \
+	%D%/unit/device/test_probe_room \
 	%D%/unit/device/test_protocol \
 	%D%/unit/device/test_runner \
 	%D%/unit/device/test_runner_program \

@@ -289,7 +289,7 @@ static __device__ void count_generic(u64 to, u32 how, u32 mask, u64 address, u32
   address &= (1ull << PROBE_SPACE_SHIFT) - 1;
 #pragma unroll 1
   for (u32 left = mask; left;) {
-    u32 turn = __shfl_sync(mask, space, __ffs((int)left) - 1), lanes = __ballot_sync(mask, space == turn);
+    u32 turn = __shfl_sync(mask, space, __ffs((int)left) - 1), lanes = votes(mask, space == turn);
     if (space == turn) count_in(space, to + space * PROBE_SPACE_COUNTS * sizeof(u64), how, lanes, address, times);
     left &= ~lanes;
   }
@@ -316,7 +316,7 @@ PROBE_CALLED void lanescope_probe_any(u64 to, u32 how, u32 mask, u64 address, u3
 
 // One of several accesses, which all begin with all lanes in active.
 PROBE_CALLED void lanescope_probe_piece(u64 to, u32 how, u32 active, u32 does, u64 address, u32 times) {
-  u32 mask = __ballot_sync(active, does != 0), space = how >> PROBE_COUNT_SPACE;
+  u32 mask = votes(active, does != 0), space = how >> PROBE_COUNT_SPACE;
   if (!does) return;
   if (space >= PROBE_SPACES) count_generic(to, how, mask, address, times);
   else count_in(space, to, how, mask, address, times);
@@ -375,11 +375,11 @@ PROBE_CALLED void lanescope_probe_matrix(u64 to, u32 access, u32 active, u32 doe
 
 // Lanes with the same key do it in one turn, the first lane's first (see PROBE_JUMPS).
 PROBE_CALLED void lanescope_probe_turns(u64 to, u32 active, u32 does, u32 key) {
-  u32 mask = __ballot_sync(active, does != 0), together = (u32)__popc(active);
+  u32 mask = votes(active, does != 0), together = (u32)__popc(active);
   u32 turns = 0, lanes = 0, parting = 0;
 #pragma unroll 1
   for (u32 left = mask; left; turns++) {
-    u32 same = __ballot_sync(active, key == __shfl_sync(active, key, __ffs((int)left) - 1)) & left;
+    u32 same = votes(active, key == __shfl_sync(active, key, __ffs((int)left) - 1)) & left;
     lanes += together;
     parting += (u32)__popc(same) != together;
     together -= (u32)__popc(same);
@@ -445,11 +445,11 @@ static __device__ u32 with_array(u32 code, u32 array, u32 lanes, u32 mask, u32 h
 }
 
 PROBE_CALLED u32 lanescope_probe_look(u32 how, u32 lanes, u32 does, u64 a) {
-  return with_array(1, 0, lanes, __ballot_sync(lanes, does != 0), how, a);
+  return with_array(1, 0, lanes, votes(lanes, does != 0), how, a);
 }
 
 PROBE_CALLED u32 lanescope_probe_look_at_three(u32 how, u32 lanes, u32 does, u64 a, u64 b, u64 c) {
-  u32 mask = __ballot_sync(lanes, does != 0);
+  u32 mask = votes(lanes, does != 0);
   u32 code = with_array(how & PROBE_ASKS ? 2 : 1, 0, lanes, mask, how, a);
   code = with_array(code, 1, lanes, mask, how, b);
   return with_array(code, 2, lanes, mask, how, c);
@@ -484,7 +484,7 @@ static __device__ uint4 *write_array(uint4 *to, u32 code, u32 array, u32 lanes, 
 
 // A record with a number of each lane; code: what lanescope_probe_look says of them.
 PROBE_CALLED void lanescope_probe_number(u32 site, u32 clock, u32 at, u32 code, u32 how, u32 lanes, u32 does, u64 a) {
-  u32 mask = __ballot_sync(lanes, does != 0);
+  u32 mask = votes(lanes, does != 0);
   uint4 *to = record_at(lanes, at);
   if (!to) return;
   write_head(to, lanes, site, clock, code, mask);
@@ -494,7 +494,7 @@ PROBE_CALLED void lanescope_probe_number(u32 site, u32 clock, u32 at, u32 code, 
 // With three.
 PROBE_CALLED void lanescope_probe_numbers(u32 site, u32 clock, u32 at, u32 code, u32 how, u32 lanes, u32 does, u32 yes,
                                           u64 a, u64 b, u64 c) {
-  u32 mask = __ballot_sync(lanes, does != 0), agree = __ballot_sync(lanes, does && yes);
+  u32 mask = votes(lanes, does != 0), agree = votes(lanes, does && yes);
   uint4 *to = record_at(lanes, at);
   if (!to) return;
   write_head(to, lanes, site, clock, code, mask);
