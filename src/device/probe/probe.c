@@ -67,7 +67,10 @@ static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
   probe->at_blocks = ls_align_up(probe->at_counters + (uint64_t)probe->copies * (uint64_t)probe->slots * 8, ALIGN);
   bool timed = !options->no_stamps && probe->blocks <= UINT32_MAX;
   probe->timed_blocks = timed ? LS_MIN(probe->blocks, limit / 4 / sizeof(ProbeBlock)) : 0;
-  probe->at_records = ls_align_up(probe->at_blocks + probe->timed_blocks * sizeof(ProbeBlock), ALIGN);
+  probe->at_cursors = ls_align_up(probe->at_blocks + probe->timed_blocks * sizeof(ProbeBlock), ALIGN);
+  uint64_t cursors = probe_cursors(probe) * sizeof(ProbeCursor);
+  probe->has_cursors = cursors && cursors <= limit / 8;
+  probe->at_records = ls_align_up(probe->at_cursors + (probe->has_cursors ? cursors : 0), ALIGN);
   if (limit < LEAST_MEMORY || probe->at_records > limit)
     return ls_fail(err, LS_EREQUEST, "%llu KB of memory are too little to instrument this kernel",
                    (unsigned long long)(limit >> 10));
@@ -77,10 +80,10 @@ static bool lay_memory(Probe *probe, const ProbeOptions *options, LsErr *err) {
   return true;
 }
 
-// Warps that have a chunk from the start: those of the first blocks, up to half of the room.
+// Warps, or lanes, that have a chunk from the start: those of the first blocks, up to half of the room.
 static uint64_t own_chunks(const Probe *probe) {
-  uint64_t blocks = probe->record == PROBE_RECORD_SOME ? probe->block_bits : probe->blocks;
-  return LS_MIN(blocks * launch_warps(probe->launch), probe->record_units / 2 / (uint64_t)probe->own_units);
+  uint64_t owners = probe_recorded_warps(probe) * (uint64_t)probe->own_lanes;
+  return LS_MIN(owners, probe->record_units / 2 / (uint64_t)probe->own_units);
 }
 
 uint64_t probe_pool(const Probe *probe) { return own_chunks(probe) * (uint64_t)probe->own_units; }
@@ -105,7 +108,8 @@ void probe_context(const Probe *probe, uint64_t address, uint8_t bytes[PROBE_CON
                           .pool = probe_pool(probe),
                           .own_chunks = own_chunks(probe),
                           .first_block = probe->first_block,
-                          .block_bits = probe->block_bits};
+                          .block_bits = probe->block_bits,
+                          .cursors = address + probe->at_cursors};
   memset(bytes, 0, PROBE_CONTEXT_BYTES);
   memcpy(bytes, &context, sizeof context);
 }
@@ -127,8 +131,13 @@ static bool make(Probe *probe, const ProbeOptions *options, LsErr *err) {
   if (probe->entry < 0 || probe->entry >= m->func_count || !m->funcs[probe->entry].is_entry)
     return ls_fail(err, LS_EREQUEST, "there is no such kernel in this module");
   probe->blocks = launch_blocks(probe->launch);
-  return choose_blocks(probe, options, err) && probe_find_sites(probe, err) && lay_memory(probe, options, err) &&
-         probe_write(probe, err);
+  bool ok = choose_blocks(probe, options, err) && probe_find_sites(probe, err) && lay_memory(probe, options, err) &&
+            probe_write(probe, err);
+  if (!ok || probe->record == PROBE_RECORD_NONE || !probe_has_calls(probe)) return ok;
+  probe->calls_left = true;
+  ls_text_free(&probe->text);
+  probe->text = (LsText){0};
+  return lay_memory(probe, options, err) && probe_write(probe, err);
 }
 
 Probe *probe_new(const PtxModule *module, int entry, const Launch *launch, const ProbeOptions *options, LsErr *err) {

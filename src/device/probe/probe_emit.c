@@ -20,6 +20,7 @@ static const char registers[] =
     ".reg .b16 %lanescope_h;\n"
     ".reg .b32 %lanescope_lt, %lanescope_m, %lanescope_a, %lanescope_b, %lanescope_g, %lanescope_y, %lanescope_n, %lanescope_f;\n"
     ".reg .b32 %lanescope_at, %lanescope_end, %lanescope_chunk, %lanescope_to, %lanescope_column, %lanescope_line;\n"
+    ".reg .b64 %lanescope_cursor;\n"
     ".reg .b64 %lanescope_row, %lanescope_c, %lanescope_d, %lanescope_x, %lanescope_t, %lanescope_v, %lanescope_w, %lanescope_k;\n";
 
 // ---- telling -------------------------------------------------------------------------------------------------------
@@ -292,11 +293,33 @@ static void emit_end(const Probe *probe, const PtxInstr *in, LsText *out) {
                (int)offsetof(ProbeBlock, end));
 }
 
+// ---- calls ---------------------------------------------------------------------------------------------------------
+
+static bool loads_result(const Probe *probe, int pc) {
+  const PtxInstr *in = &probe->module->code[pc];
+  return in->op == PTX_OP_ld && in->space == PTX_PARAM && in->guard < 0;
+}
+
+// Does the instruction come last of a call and the loads of its results, between which nothing may stand?
+static bool ends_call(const Probe *probe, int pc) {
+  const PtxFunc *f = &probe->module->funcs[probe->module->code[pc].func];
+  int call = pc;
+  if (pc + 1 < f->first + f->count && loads_result(probe, pc + 1)) return false;
+  while (call > f->first && loads_result(probe, call)) call--;
+  return probe_is_inner_call(probe, &probe->module->code[call]);
+}
+
+// Does it lead to another function, or out of this one?
+static bool leads_elsewhere(const Probe *probe, const PtxInstr *in) {
+  return probe_is_inner_call(probe, in) || (in->op == PTX_OP_ret && in->func != probe->entry);
+}
+
 // ---- one place -----------------------------------------------------------------------------------------------------
 
 static void emit(const Probe *probe, int pc, bool recording, int when, LsText *out) {
   const PtxInstr *in = &probe->module->code[pc];
   const ProbeSite *site = probe->site_of[pc] >= 0 ? &probe->sites[probe->site_of[pc]] : NULL;
+  if (when == PROBE_AFTER && recording && ends_call(probe, pc)) probe_take_cursor(probe, out);
   if (when == PROBE_BEFORE && recording) emit_variables(probe, pc, out);
   size_t start = out->length;
   emit_segment(probe, &probe->segments[probe->segment_of[pc]], pc, recording, when, out);
@@ -304,6 +327,7 @@ static void emit(const Probe *probe, int pc, bool recording, int when, LsText *o
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) emit_atom(probe, site, in, out);
   // Lanes may come back from a function one after the other: the next segment has to find them together.
   if (recording && strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
+  if (recording && when == PROBE_BEFORE && leads_elsewhere(probe, in)) probe_keep_cursor(probe, out);
   if (when != PROBE_BEFORE || !ends_thread(probe, in)) return;
   probe_give_held(probe, pc, recording, out);
   emit_end(probe, in, out);

@@ -139,8 +139,11 @@ struct Probe {
   const uint8_t *record_block;
   uint64_t record_limit, timed_blocks;
   bool stamps_only, optimized, stops;
-  uint64_t at_variables, at_counters, at_blocks, at_records, record_units;   // in the memory
+  uint64_t at_variables, at_counters, at_blocks, at_cursors, at_records, record_units;   // in the memory
   int own_units, next_units;           // of the chunk that a warp has from the start, and of the first one it takes
+  int own_lanes;                       // 32: each lane has such a chunk; 1: lane 0
+  bool has_cursors;                    // functions go on where their callers write
+  bool calls_left;                     // in the code, when what can be written out is (probe_has_calls)
   LsText text;
   ProbeProgress progress; void *progress_context;   // NULL: nobody wants to know
 };
@@ -194,6 +197,7 @@ void probe_end_round(const Probe *probe, const ProbeSegment *s, LsText *out);
 
 // ---- probe_text.c --------------------------------------------------------------------------------------------------
 bool probe_write(Probe *probe, LsErr *err);
+bool probe_has_calls(const Probe *probe);   // in the code that was written, or in that which the assembler makes of it
 extern const char probe_runtime[];                         // functions that the code above calls
 
 // ---- probe_sums.c --------------------------------------------------------------------------------------------------

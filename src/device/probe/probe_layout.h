@@ -11,8 +11,9 @@ typedef struct ProbeContext {
   unsigned long long head, variables, counters, blocks, records;
   unsigned long long record_units;       // room for records, in units
   unsigned long long pool;               // the first of these units that anybody may take
-  unsigned long long own_chunks;         // warps that have a chunk of their own before that: the first ones
+  unsigned long long own_chunks;         // warps, or lanes, that have one of their own before that: the first ones
   unsigned long long first_block, block_bits;   // the range of blocks that lanescope_probe_blocks has bits for
+  unsigned long long cursors;            // ProbeCursor of each lane of the first warps, where functions are called
 } ProbeContext;
 
 typedef struct ProbeHead {
@@ -26,10 +27,10 @@ typedef struct ProbeBlock { unsigned long long before_start, end, sm; } ProbeBlo
 
 // Records stand in chunks. A lane that is the first of those that run together, and so writes for all of them, has a
 // chunk to itself: it knows its place there in registers, and asks nobody. Lane 0 of each of the first warps has one
-// from the start; others, and those that are full, are taken from the pool with an atomic, each twice as large as the
-// one before (probe_size_chunks).
+// from the start, or where warps are few each lane; others, and those that are full, are taken from the pool with an
+// atomic, each twice as large as the one before (probe_size_chunks).
 //
-//   records:  own_units for each of the first warps | the pool: chunk after chunk
+//   records:  own_units for each of the first warps, or for each of their lanes | the pool: chunk after chunk
 enum { PROBE_UNIT = 16, PROBE_NARROW_UNITS = 8, PROBE_LEAST_UNITS = 8, PROBE_MOST_UNITS = 512 };
 
 // The first unit of a chunk. Warps of a block run on one SM, whose clock says which record is older.
@@ -38,6 +39,9 @@ typedef struct ProbeChunk {
   unsigned block;
   unsigned long long clock;              // before the first record
 } ProbeChunk;
+
+// Where a lane goes on to write while its registers are those of another function: units.
+typedef struct ProbeCursor { unsigned at, end, chunk, unused; } ProbeCursor;
 
 // The first unit of a record, and what follows: where a question is asked besides, a unit with the lanes that say yes;
 // then arrays of 64-bit numbers, up to three, each from a unit on (probe_numbers.h has which, and which of them are

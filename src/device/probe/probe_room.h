@@ -20,6 +20,13 @@ bool probe_begins_group(const Probe *probe, int site, ProbeRoom *room);
 
 // How large chunks are.
 void probe_size_chunks(Probe *probe);
+uint64_t probe_recorded_warps(const Probe *probe);   // of the blocks that may be
+uint64_t probe_cursors(const Probe *probe);          // how many there are
+// The function that takes the next chunk, where lanes have one from the start.
+void probe_put_chunk_function(const Probe *probe, LsText *out);
+// Around calls, and before a function ends: where the lane goes on to write.
+void probe_keep_cursor(const Probe *probe, LsText *out);
+void probe_take_cursor(const Probe *probe, LsText *out);
 // The start of a function that records.
 void probe_start_room(const Probe *probe, int func, LsText *out);
 // Room for `units`, a number or register, for the lane with the predicate `first` of those in the register `lanes`, or

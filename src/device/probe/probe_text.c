@@ -502,10 +502,28 @@ bool probe_write(Probe *probe, LsErr *err) {
     ls_text_add(&probe->text, "\n");
     write_blocks(probe);
     ls_text_add(&probe->text, probe_runtime);
+    probe_put_chunk_function(probe, &probe->text);
     write_functions(&w, at);
   }
   free(w.lines);
   free(w.bodies);
   free(w.labels);
   return found || ls_fail(err, LS_EREQUEST, "a function's body was not found in the PTX");
+}
+
+// ---- calls ---------------------------------------------------------------------------------------------------------
+
+// A function of the assembler's own, in some way.
+static bool becomes_call(const PtxInstr *in) {
+  bool divides = in->op == PTX_OP_div || in->op == PTX_OP_rem, roots = in->op == PTX_OP_sqrt || in->op == PTX_OP_rcp;
+  bool simple = in->flags & (PTX_F_APPROX | PTX_F_FULL) && ptx_type_size((PtxType)in->type) < 8;
+  bool wide = ptx_type_size((PtxType)in->type) == 8 || ptx_type_is_float((PtxType)in->type);
+  return (divides || roots) && wide && !simple;
+}
+
+bool probe_has_calls(const Probe *probe) {
+  const char *body = strstr(ls_text_str(&probe->text), probe_runtime);
+  for (int pc = 0; pc < probe->module->code_count; pc++)
+    if (probe->segment_of[pc] >= 0 && becomes_call(&probe->module->code[pc])) return true;
+  return body && strstr(body + strlen(probe_runtime), "call");
 }
