@@ -326,7 +326,10 @@ static void emit(const Probe *probe, int pc, bool recording, int when, LsText *o
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_LANES) emit_lanes(probe, site, in, out);
   if (when == PROBE_AFTER && recording && site && site->kind == SITE_ATOM) emit_atom(probe, site, in, out);
   // Lanes may come back from a function one after the other: the next segment has to find them together.
-  if (recording && strstr(ls_text_str(out) + start, "call.uni")) ls_text_add(out, "bar.warp.sync %lanescope_m;\n");
+  // Others may have come to an operation between lanes.
+  bool met = when == PROBE_AFTER && site && site->kind == SITE_LANES;
+  if (recording && strstr(ls_text_str(out) + start, "call.uni"))
+    ls_text_addf(out, "bar.warp.sync %s;\n", met ? "%lanescope_a" : "%lanescope_m");
   if (recording && when == PROBE_BEFORE && leads_elsewhere(probe, in)) probe_keep_cursor(probe, out);
   if (when != PROBE_BEFORE || !ends_thread(probe, in)) return;
   probe_give_held(probe, pc, recording, out);

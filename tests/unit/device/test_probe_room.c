@@ -132,6 +132,29 @@ static void recursion(void) {
 
 // ---- who goes on together ------------------------------------------------------------------------------------------
 
+// Lanes that meet at an operation between lanes go on together behind what is told of it, however few came together.
+static void operations(void) {
+  static const char *const words[] = {"bar.warp.sync -1;", "activemask.b32 %lanescope_a;", "lanescope_probe_numbers",
+                                      "bar.warp.sync %lanescope_a;"};
+  LsErr err = {0};
+  Launch launch;
+  char *text = ls_format("%s.func f()\n{\nbar.warp.sync -1;\nret;\n}\n%s{\ncall.uni f, ();\n}\nret;\n}\n", head, start);
+  PtxModule *module = ptx_parse("room.ptx", text, strlen(text), &err);
+  CU_ASSERT_FATAL(module != NULL);
+  launch_init(&launch);
+  launch.block[0] = 64;
+  CHECK(launch_add_arg(&launch, "u32[64]=iota", &err));
+  Probe *probe = probe_new(module, ptx_find_entry(module, "k", &err), &launch, &(ProbeOptions){.record_all = true}, &err);
+  CU_ASSERT_FATAL(probe != NULL);
+  const char *at = strstr(probe_ptx(probe, NULL), ".func f()");
+  for (int i = 0; i < LS_COUNT(words) && at; i++) at = strstr(at, words[i]);
+  CHECK(at != NULL);
+  probe_free(probe);
+  launch_fini(&launch);
+  ptx_module_free(module);
+  free(text);
+}
+
 // Lanes that had parted may vote together on a GPU, though neither's members have the others: who asks leaves them out.
 static void votes(void) {
   LsErr err = {0};
@@ -145,7 +168,8 @@ static void votes(void) {
 
 static const Check checks[] = {
     {"few warps", few_warps}, {"no calls", no_calls}, {"long ones", long_ones},   {"many warps", many_warps},
-    {"functions", functions}, {"recursion", recursion}, {"votes", votes},
+    {"functions", functions}, {"recursion", recursion}, {"operations", operations},
+    {"votes", votes},
 };
 
 int main(int argc, char **argv) { return check_main("probe_room", checks, LS_COUNT(checks), argc, argv); }
