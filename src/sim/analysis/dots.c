@@ -12,7 +12,7 @@
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
 
-enum { STEPS = SIM_DOT_STEPS, FEWEST = 4 };   // terms of one that has a plan
+enum { STEPS = SIM_DOT_STEPS };
 
 typedef struct Search { SimProgram *program; int *uses; } Search;   // per register
 
@@ -114,7 +114,7 @@ void sim_find_dots(SimProgram *program) {
     if (!find(&s, pc, &found)) continue;
     SimDot *kept = LS_NEW(program->arena, SimDot);
     *kept = found;
-    kept->number = found.count >= FEWEST && has_bases(&s, &found) ? program->dot_count++ : -1;
+    kept->number = has_bases(&s, &found) ? program->dot_count++ : -1;
     program->code[pc].dot = kept;
     pc += found.count * STEPS - 1;
   }

@@ -234,11 +234,19 @@ static void find_dot(const Loop *l) {
   if (d && r->member_count == d->count * SIM_DOT_STEPS && d->from == d->to) r->dot = d;
 }
 
+static bool is_steady(const SimRounds *r) {
+  if (!r->dot || r->dot->number < 0 || !r->bound_is_fixed) return false;
+  for (int i = 0; i < r->walk_count; i++) if (!r->walks[i].is_fixed) return false;
+  for (int i = 0; i < r->access_count; i++) if (r->accesses[i].grows_first) return false;
+  return true;
+}
+
 static bool is_counted(Loop *l) {
   if (!find_test(l) || !find_accesses(l) || other_uses(l, instr_at(l, l->end)->guard) != 1) return false;
   leave_out_walks(l);
   if (!find_members(l)) return false;
   find_dot(l);
+  l->rounds->is_steady = is_steady(l->rounds);
   return true;
 }
 

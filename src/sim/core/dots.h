@@ -22,6 +22,7 @@ typedef struct SimDotSide {
   SimLike like;               // of its first access, within the bounds of all
   SimFind find;
   int64_t high;               // SimDotPlaces.one_high, row_high
+  bool is_narrow;             // addresses are of 32 bits
 } SimDotSide;
 
 typedef struct SimDotPlan {

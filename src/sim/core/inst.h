@@ -125,7 +125,7 @@ typedef struct SimMem {
 } SimMem;
 
 // Products that are added up, of words that nobody else looks at (analysis/dots.c): two loads and an fma for each term.
-enum { SIM_DOT_STEPS = 3, SIM_DOT_TERMS = 64 };
+enum { SIM_DOT_STEPS = 3, SIM_DOT_TERMS = 64, SIM_DOT_FEWEST = 4 };   // FEWEST: terms outside of loops
 struct SimDot {
   int32_t first; int count;   // pc; terms
   uint32_t from, to;          // slots: what the first product is added to, and the last sum
@@ -155,6 +155,7 @@ struct SimRounds {
   SimRoundAccess accesses[SIM_ROUND_ACCESSES]; int access_count;
   SimRoundMember *members; int member_count;   // what is to be executed in each round
   const SimDot *dot;       // of which they are the terms, and nothing else; NULL: they are none
+  bool is_steady;          // with a plan; all registers grow by the same in all blocks, behind the accesses
   // The test: the walk `counter` is held against what stays; it comes behind all accesses.
   int32_t test;            // pc
   int counter;

@@ -6,7 +6,7 @@
 #include "sim/check/quick.h"
 #include "sim/core/dots.h"
 
-enum { HALF = SIM_LANES / 2, MOST_SKIPS = 7 };
+enum { HALF = SIM_LANES / 2, MOST_SKIPS = 7, EIGHT = SIM_LIKE_UNIT / 4 };
 
 // ---- of many rounds ------------------------------------------------------------------------------------------------
 
@@ -57,15 +57,20 @@ static bool note_rounds(SimExec *exec, const SimRounding *round, int rounds) {
 
 static float *floats_at(const SimExec *exec, uint32_t slot) { return (float *)(void *)(exec->regs + slot); }
 
+static void add_rounds(const SimExec *exec, const SimDot *dot, SimDotPlaces *at) {
+  float *sum = floats_at(exec, dot->to);
+  if (dot->count == 1) { exec->lane_ops->dot_rounds(sum, sum, at); return; }
+  for (; at->rounds > 0; at->rounds--, at->one += at->one_step, at->row += at->row_step)
+    exec->lane_ops->dot_terms(sum, sum, at);
+}
+
 bool sim_dots_run_rounds(SimExec *exec, const SimRounding *round, int rounds) {
   const SimDot *dot = round->rounds->dot;
   SimDotTerm terms[SIM_ROUND_ACCESSES / 2];
   SimDotPlaces at;
   if (!place_dot(round, &at, terms) || (exec->checks && !note_rounds(exec, round, rounds))) return false;
-  float *sum = floats_at(exec, dot->to);
   at.rounds = (uint64_t)rounds;
-  if (dot->count == 1) { exec->lane_ops->dot_rounds(sum, sum, &at); return true; }
-  for (; rounds > 0; rounds--, at.one += at.one_step, at.row += at.row_step) exec->lane_ops->dot_terms(sum, sum, &at);
+  add_rounds(exec, dot, &at);
   return true;
 }
 
@@ -114,6 +119,7 @@ static bool take_side(const SimExec *exec, SimDotPlan *plan, int side) {
   to->like.room = (uint64_t)(window.high - window.low);
   to->find = s->find;
   to->high = (int64_t)s->places[HALF];
+  to->is_narrow = ((const SimMem *)access_of(exec, plan->dot, first)->more)->base_bytes == 4;
   for (int i = 0; i < plan->dot->count; i++) {
     const SimDotAccess *a = &plan->accesses[first + 2 * i];
     int64_t term = (int64_t)(a->shape->like.origin - s->like.origin) + a->apart;
@@ -171,6 +177,55 @@ static SimDotPlan *plan_of(SimExec *exec, const SimDot *dot) {
 }
 
 static uint8_t *find_side(const SimExec *exec, SimDotSide *side) { return side->find(exec->regs, &side->like, 0); }
+
+// Is the first access of a side still within its bounds in the last round?
+static bool stays_inside(const SimDotSide *side, const uint8_t *place, int64_t step, int rounds) {
+  const SimLike *like = &side->like;
+  uint64_t at = (uint64_t)((uintptr_t)place - like->origin), last = at + (uint64_t)step * (uint64_t)(rounds - 1);
+  bool is_narrow = side->is_narrow && like->from + like->room > UINT32_MAX;
+  return !is_narrow && step % 4 == 0 && step <= INT32_MAX && step >= INT32_MIN && last - like->from <= like->room;
+}
+
+static void count_steps(const SimExec *exec, SimDotSide *side, const uint8_t *place, int64_t step, uint64_t rounds) {
+  uint64_t at = (uint64_t)((uintptr_t)place - side->like.origin), *times = side->like.times;
+  if (step % SIM_LIKE_UNIT == 0) { times[at % SIM_LIKE_UNIT] += rounds * exec->sum_step; return; }
+  uint64_t whole = rounds / EIGHT * exec->sum_step, left = rounds % EIGHT;
+  for (uint64_t k = 0; k < EIGHT; k++, at += (uint64_t)step)
+    times[at % SIM_LIKE_UNIT] += whole + (k < left ? exec->sum_step : 0);
+}
+
+// What all rounds read needs no more than to be remembered, and is.
+static bool note_steps(SimExec *exec, const SimDotPlan *plan, const uint8_t *const place[], const int64_t *step,
+                       int rounds) {
+  SimLateRound reads[SIM_ROUND_ACCESSES];
+  int count = 0;
+  for (int i = 0; i < 2 * plan->dot->count; i++) {
+    const SimDotAccess *a = &plan->accesses[i];
+    uint32_t word = (uint32_t)((place[(i & 1) ^ plan->first_side] - exec->shared + a->apart) / 4);
+    if (!a->is_late) continue;
+    reads[count++] = (SimLateRound){.first = {.word = word, .how = a->late_how, .pc = a->pc},
+                                    .step = (uint32_t)(step[i & 1] / 4)};
+  }
+  return !count || sim_quick_reads_rounds(exec, reads, count, rounds);
+}
+
+bool sim_dots_run_steps(SimExec *exec, const SimDot *dot, const int64_t step[2], int rounds) {
+  SimDotPlan *plan = plan_of(exec, dot);
+  if (!plan) return false;
+  SimDotSide *ones = &plan->sides[SIM_DOT_ONE], *rows = &plan->sides[SIM_DOT_ROW];
+  const uint8_t *one = find_side(exec, ones), *row = one ? find_side(exec, rows) : NULL;
+  const int64_t by_one = step[SIM_DOT_ONE ^ plan->first_side], by_row = step[SIM_DOT_ROW ^ plan->first_side];
+  if (!row || !stays_inside(ones, one, by_one, rounds) || !stays_inside(rows, row, by_row, rounds)) return false;
+  if (exec->checks && !note_steps(exec, plan, (const uint8_t *const[]){one, row}, step, rounds)) return false;
+  count_steps(exec, ones, one, by_one, (uint64_t)rounds);
+  count_steps(exec, rows, row, by_row, (uint64_t)rounds);
+  plan->is_pending = exec->dots_pending = true;
+  SimDotPlaces at = {.one = one, .one_high = ones->high, .one_step = by_one, .row = row, .row_high = rows->high,
+                     .row_step = by_row, .rounds = (uint64_t)rounds, .terms = plan->terms,
+                     .count = (uint64_t)dot->count};
+  add_rounds(exec, dot, &at);
+  return true;
+}
 
 static void count_side(const SimExec *exec, SimDotSide *side, const uint8_t *place) {
   side->like.times[((uintptr_t)place - side->like.origin) % SIM_LIKE_UNIT] += exec->sum_step;

@@ -47,15 +47,13 @@ static bool count_upwards(const SimRounds *r, int64_t key, int64_t by, int64_t l
 }
 
 // Up to `most`.
-static uint64_t count_jumps_back(const SimRounding *round, uint64_t bound, uint64_t value) {
-  const SimRounds *r = round->rounds;
+static uint64_t count_jumps_back(const SimRounds *r, uint64_t by, uint64_t bound, uint64_t value, uint64_t most) {
   const int64_t limit = key_of(r, bound);
-  const uint64_t by = round->by[r->counter];
   uint64_t back = 0;
   if (r->counts_first) value += by;
   if (!count_upwards(r, key_of(r, value), (int32_t)by, limit, &back))
-    for (; back < round->most && goes_back(r, value, limit); value += by) back++;
-  return LS_MIN(back, round->most);
+    for (; back < most && goes_back(r, value, limit); value += by) back++;
+  return LS_MIN(back, most);
 }
 
 // ---- accesses ------------------------------------------------------------------------------------------------------
@@ -199,17 +197,50 @@ bool sim_rounding_start(SimExec *exec, SimRounding *round, const SimInst *line, 
   for (int i = 0; i < r->walk_count; i++)
     if (!take_same(exec, r->walks[i].by, r->walks[i].is_wide, r->walks[i].is_fixed, &round->by[i])) return false;
   if (counter->pc < from) value -= round->by[r->counter];
-  round->back = count_jumps_back(round, bound, value);
+  round->back = count_jumps_back(r, round->by[r->counter], bound, value, round->most);
   for (int i = 0; i < r->access_count; i++)
     if (!set_out(exec, round, &r->accesses[i], &round->going[i])) return false;
   round->back = LS_MIN(round->back, round->most);
   return true;
 }
 
+// ---- of a sum of products ------------------------------------------------------------------------------------------
+
+static uint64_t step_of(const SimExec *exec, const SimWalk *w) {
+  return w->is_wide ? sim_u64(exec->regs, w->by)[0] : (uint64_t)(int64_t)(int32_t)sim_u32(exec->regs, w->by)[0];
+}
+
+static int64_t step_of_access(const SimExec *exec, const SimRounds *r, int i) {
+  return r->accesses[i].walk < 0 ? 0 : (int64_t)step_of(exec, &r->walks[r->accesses[i].walk]);
+}
+
+// The same as below, where a plan tells all but where the words are.
+static bool run_steps(SimExec *exec, const SimInst *line, uint64_t most, SimRoundsDone *done) {
+  const SimRounds *r = line->rounds;
+  const SimWalk *counter = &r->walks[r->counter];
+  const int64_t step[] = {step_of_access(exec, r, 0), step_of_access(exec, r, 1)};
+  uint64_t value, bound;
+  if (!take_same(exec, counter->reg, counter->is_wide, false, &value)) return false;
+  take_same(exec, r->bound, counter->is_wide, true, &bound);
+  uint64_t back = count_jumps_back(r, step_of(exec, counter), bound, value, most);
+  *done = (SimRoundsDone){.again = back >= most};
+  done->rounds = (int)(done->again ? most : back + 1);
+  if (done->rounds < FEWEST || !sim_dots_run_steps(exec, r->dot, step, done->rounds)) return false;
+  exec->pc = line->pc;
+  for (int i = 0; i < r->walk_count; i++) {
+    const SimWalk *w = &r->walks[i];
+    if (done->again || !w->is_over) grow(exec, w, step_of(exec, w) * (uint64_t)done->rounds);
+  }
+  *sim_u32(exec->regs, r->predicate) = done->again != r->is_negated ? SIM_FULL : 0;
+  return true;
+}
+
 static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
   SimRounding round;   // all of it is set where it is needed
   uint64_t most = (uint64_t)exec->block.left / line->run;
-  if (most < FEWEST || !sim_rounding_start(exec, &round, line, line->pc, most)) return false;
+  if (most < FEWEST) return false;
+  if (line->rounds->is_steady && run_steps(exec, line, most, done)) return true;
+  if (!sim_rounding_start(exec, &round, line, line->pc, most)) return false;
   done->again = round.back >= round.most;   // the last one may be one that does not jump back
   int rounds = (int)(done->again ? round.most : round.back + 1), k = 0;
   const SimRoundMember *stop = NULL;

@@ -130,7 +130,7 @@ static const Body bodies[] = {
 
 typedef struct How { bool one_by_one; uint32_t checks; int threads; SimOrder order; const char *mask, *block; } How;
 typedef struct Result {
-  uint32_t words[WORDS]; CounterSet counters; int faults, dots; TraceFault first; bool in_rounds;
+  uint32_t words[WORDS]; CounterSet counters; int faults, dots; TraceFault first; bool in_rounds, is_steady;
 } Result;
 
 typedef struct OneByOne { TraceSink sink, *to; } OneByOne;
@@ -150,6 +150,7 @@ static void look_at_code(const Rig *rig, Result *result) {
     const SimInst *inst = &rig->sim->program.code[pc];
     result->dots += inst->dot != NULL;
     result->in_rounds |= inst->rounds && inst->rounds->dot;
+    result->is_steady |= inst->rounds && inst->rounds->is_steady;
   }
 }
 
@@ -218,6 +219,23 @@ static void test_dots(void) {
   }
 }
 
-static const Check checks[] = {{"results, counters and faults", test_dots}};
+// Loops whose steps and bounds are the same in all blocks know by their plan where all words are.
+static void test_steady(void) {
+  static const char *const steady[] = {"a tile", "a tile twice", "rows", "backwards", "one place stays", "global"};
+  static const char *const others[] = {"steps of lanes", "a line", "a row that comes late"};
+  static Result got;
+  const How how = {.threads = 1, .mask = "%r41", .block = "64"};
+  for (int i = 0; i < LS_COUNT(bodies); i++) {
+    bool yes = false, no = false;
+    for (int k = 0; k < LS_COUNT(steady); k++) yes |= !strcmp(bodies[i].name, steady[k]);
+    for (int k = 0; k < LS_COUNT(others); k++) no |= !strcmp(bodies[i].name, others[k]);
+    if (!yes && !no) continue;
+    run(&bodies[i], &how, &got);
+    if (got.is_steady != yes) printf("\n%s\n", bodies[i].name);
+    CHECK(got.is_steady == yes);
+  }
+}
+
+static const Check checks[] = {{"results, counters and faults", test_dots}, {"loops with a plan", test_steady}};
 
 int main(int argc, char **argv) { return check_main("sim_dots", checks, LS_COUNT(checks), argc, argv); }
