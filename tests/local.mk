@@ -191,6 +191,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_geometry \
 	%D%/unit/sim/test_sim_grid \
 	%D%/unit/sim/test_sim_groups \
+	%D%/unit/sim/test_sim_haste \
 	%D%/unit/sim/test_sim_heap \
 	%D%/unit/sim/test_sim_lanes \
 	%D%/unit/sim/test_sim_lines \
@@ -237,6 +238,7 @@ tests_runs_test_spot_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(
 tests_unit_sim_test_sim_abreast_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_dots_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_haste_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_circuits_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_twins_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)

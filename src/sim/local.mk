@@ -18,6 +18,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/extents.c \
 	%D%/analysis/indexed.c \
 	%D%/analysis/lines.c \
+	%D%/analysis/order_free.c \
 	%D%/analysis/own_code.c \
 	%D%/analysis/rounds.c \
 	%D%/analysis/steady.c \

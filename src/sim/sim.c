@@ -41,6 +41,7 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_find_steps(program);
   sim_find_rounds(program);
   sim_find_heads(program);
+  sim_find_order_free(program);
   sim_find_disjoint(program, memory);
   if (program->options.order == SIM_TURNS) sim_find_lines(program);
   return (uint64_t)program->file_bytes * (uint64_t)program->warp_count <= 1u << 30 ||

@@ -21,6 +21,7 @@ void sim_find_together(SimProgram *program);              // SimInst.together, f
 void sim_find_twins(SimProgram *program);                 // SimMem.kin, leads; after indexed and together
 void sim_find_dots(SimProgram *program);                  // SimInst.dot; after indexed
 void sim_find_rounds(SimProgram *program);                // SimInst.rounds; after steps and dots
+void sim_find_order_free(SimProgram *program);            // SimProgram.order_free
 void sim_find_heads(SimProgram *program);                 // SimInst.heads
 void sim_find_steps(SimProgram *program);                 // SimInst.step, then, hop; after all that is left out, and dots
 void sim_find_strong_uses(SimProgram *program);            // SimMem.how: SIM_LOOKS, SIM_UPDATES; after copy_loads

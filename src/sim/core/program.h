@@ -62,6 +62,7 @@ typedef struct SimProgram {
   bool has_calls, has_recursion, has_fences;
   bool has_apart, has_levels;   // some function is, or has: see SimFunc
   bool has_heads;                          // some instruction heads a loop
+  bool order_free;                         // nothing but a race shows in which order warps run
   bool syncs_grid;                         // it waits for the whole grid: grid.sync()
   bool cooperative;                        // its launch is cooperative: it may
   uint8_t *own_code;                       // per pc: is its line one of the kernel's own file? NULL: there are no calls

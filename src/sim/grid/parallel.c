@@ -25,6 +25,7 @@
 #include "sim/core/sums.h"
 #include "sim/grid/abreast.h"
 #include "sim/grid/run.h"
+#include "sim/grid/turns.h"
 
 enum { MOST_WORKERS = 16, UNITS_EACH = 8, WINDOW = MOST_WORKERS * UNITS_EACH, PROGRESS_MS = 20 };
 enum { PARTS_EACH = 3, LEAST_COST = 2048, MOST_COST = 1 << 18 };   // of what is left; of a unit, in warp instructions
@@ -155,8 +156,8 @@ static bool has_ordered_blocks(const SimExec *exec) {
 
 bool sim_may_part(const SimExec *exec) {
   const TraceSink *sink = exec->sink;
-  if (exec->memory->is_touched || launch_blocks(exec->program->launch) < 2 || worker_count(exec->program) < 2 ||
-      has_ordered_blocks(exec))
+  if (exec->memory->is_touched || launch_blocks(exec->program->launch) < 2 || has_ordered_blocks(exec) ||
+      worker_count(exec->program) < (sim_may_hasten(exec) ? 1 : 2))
     return false;
   return !sink || sink->fork || !hears_blocks(sink);
 }
@@ -272,7 +273,7 @@ static bool start_worker(SimCrew *crew, int number) {
 
 // The others begin while this thread makes what it needs itself.
 static void start_all(SimCrew *crew, int wanted) {
-  if (wanted < 2) return;
+  if (wanted < 2 && !sim_may_hasten(crew->exec)) return;
   crew->count = 1;
   while (crew->count < wanted && start_worker(crew, crew->count)) crew->count++;
   crew->workers[0] = (Worker){.crew = crew, .exec = worker_new(crew, 0)};
@@ -292,7 +293,7 @@ bool sim_crew_new(SimExec *exec) {
   pthread_condattr_destroy(&clock);
   start_all(crew, worker_count(exec->program));
   exec->thread_total = crew->count;
-  if (crew->count > 1 && crew->workers[0].exec) return true;
+  if ((crew->count > 1 || sim_may_hasten(exec)) && crew->workers[0].exec) return true;
   exec->thread_total = 1;
   sim_crew_free(exec);
   sim_ownership_free(exec);

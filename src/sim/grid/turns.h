@@ -9,4 +9,7 @@
 bool sim_block_go(SimExec *exec);
 void sim_poll(SimExec *exec);                              // cancel and progress
 
+// Nothing but a race, which is a fault, would show in which order warps of a block run.
+bool sim_may_hasten(const SimExec *exec);
+
 #endif
