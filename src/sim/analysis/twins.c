@@ -34,7 +34,10 @@ static const PtxInstr *instr_at(const Stretch *s, int pc) { return &s->program->
 static const SimInst *inst_at(const Stretch *s, int pc) { return &s->program->code[pc]; }
 static SimMem *mem_at(const Stretch *s, int pc) { return (SimMem *)(uintptr_t)inst_at(s, pc)->more; }
 
-static bool is_member(const SimInst *inst) { return inst->run || inst->together; }
+// What is known of registers is not known behind a barrier, where other warps ran.
+static bool is_member(const SimInst *inst) {
+  return inst->run || (inst->together && inst->kind != TRACE_BARRIER);
+}
 
 static int new_kind(Stretch *s, int entry) {
   Kind kind = {.entry = entry};

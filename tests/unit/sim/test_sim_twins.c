@@ -93,6 +93,7 @@ static const Body bodies[] = {
      false},
     {"called for", LOAD("%rd20") "  call (%rd20), moved, (%rd20, %rd21);\n" LOAD("%rd20"), 'L', 60, false},
     {"behind a barrier", LOAD("%rd20") "  bar.sync 0; add.u64 %rd20, %rd20, %rd21;\n" LOAD("%rd20"), 'L', 60, false},
+    {"the same behind a barrier", LOAD("%rd20") "  bar.sync 0;\n" LOAD("%rd20"), 'L', 60, false},
     {"set at the end",
      LOAD("%rd26") LOAD("%rd26+4") "  add.u64 %rd20, %rd20, %rd2;\n"
      LOAD("%rd20") "  add.u64 %rd26, %rd20, 4;\n", 'B', 40,
