@@ -80,7 +80,7 @@ static void make_scene(Stream *s, Scene *scene, uint32_t block, uint32_t scene_n
   LsMt same = s->random;
   for (int i = 0; i < lines; i++) {
     if (how > 2) s->random = same;
-    uint16_t warp = how == 2 ? (uint16_t)below(s, 8) : (uint16_t)(i % warps);
+    uint16_t warp = (uint16_t)(how == 2 ? (int)below(s, 8) : i % warps);
     scene->passes.events += (uint64_t)add_line(s, scene, i, block, pc, warp, mask);
     uint64_t moved = 4096 * (uint64_t)i;
     for (int k = 0; k < scene->lines[i].act_count; k++) ((TraceAct *)(uintptr_t)scene->lines[i].acts)[k].at += moved;
