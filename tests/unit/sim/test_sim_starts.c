@@ -69,6 +69,7 @@ static void test_end_of_some(void) {
   for (int i = 0; i < LS_COUNT(bodies); i++) {
     Rig rig;
     check_same(&rig, bodies[i], SIM_CHECK_ALL);
+    rig_free(&rig);
     check_same(&rig, bodies[i], 0);
     rig_free(&rig);
   }
