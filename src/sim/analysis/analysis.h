@@ -38,4 +38,18 @@ bool sim_cas_at(const SimProgram *program, int pc, SimCas *cas);   // after deco
 void sim_find_own_code(SimProgram *program);               // SimProgram.own_code, own_before
 void sim_find_lines(SimProgram *program);                  // SimProgram.to_line
 
+// Which of less, equal, and greater are a comparison's: bits 0 to 2; and those of it with its operands swapped.
+static inline unsigned sim_accepted_by(uint8_t cmp) {
+  switch (cmp) {
+  case PTX_EQ: return 2;
+  case PTX_NE: return 5;
+  case PTX_LT: case PTX_LO: return 1;
+  case PTX_LE: case PTX_LS: return 3;
+  case PTX_GT: case PTX_HI: return 4;
+  case PTX_GE: case PTX_HS: return 6;
+  default: return 0;
+  }
+}
+static inline unsigned sim_accepts_swapped(unsigned accepts) { return (accepts & 2) | accepts >> 2 | (accepts & 1) << 2; }
+
 #endif

@@ -211,26 +211,11 @@ static int walk_of(Plan *p, int node) {
 
 // ---- the test ------------------------------------------------------------------------------------------------------
 
-// Which of less, equal, and greater are a comparison's: bits 0 to 2.
-static unsigned accepted_by(uint8_t cmp) {
-  switch (cmp) {
-  case PTX_EQ: return 2;
-  case PTX_NE: return 5;
-  case PTX_LT: case PTX_LO: return 1;
-  case PTX_LE: case PTX_LS: return 3;
-  case PTX_GT: case PTX_HI: return 4;
-  case PTX_GE: case PTX_HS: return 6;
-  default: return 0;
-  }
-}
-
-static unsigned swapped(unsigned accepts) { return (accepts & 2) | accepts >> 2 | (accepts & 1) << 2; }
-
 static bool set_test(Plan *p, int node, bool wanted) {
   SimCircuit *c = p->circuit;
   const PtxInstr *in = sim_way_instr(p->way, &p->way->nodes[node]);
   int operand = grows(p->way, node, 1) ? 1 : 2;
-  unsigned accepts = accepted_by(in->cmp);
+  unsigned accepts = sim_accepted_by(in->cmp);
   Reading tested, bound;
   if (!accepts || ptx_type_size((PtxType)in->type) < 4 || !find_operand(p->way, node, operand, &tested)) return false;
   if (tested.value.is_number || !find_operand(p->way, node, 3 - operand, &bound)) return false;
@@ -239,7 +224,7 @@ static bool set_test(Plan *p, int node, bool wanted) {
   c->ahead = tested.ahead;
   c->bound = bound.value;
   c->is_signed = in->type == PTX_S32 || in->type == PTX_S64;
-  if (operand == 2) accepts = swapped(accepts);
+  if (operand == 2) accepts = sim_accepts_swapped(accepts);
   c->accepts = (uint8_t)(wanted ? accepts : ~accepts & 7);
   return c->test >= 0;
 }

@@ -79,21 +79,6 @@ static int walk_of(Loop *l, int reg) {
 
 // ---- the test ------------------------------------------------------------------------------------------------------
 
-// Which of less, equal, and greater are a comparison's: bits 0 to 2.
-static unsigned accepted_by(uint8_t cmp) {
-  switch (cmp) {
-  case PTX_EQ: return 2;
-  case PTX_NE: return 5;
-  case PTX_LT: case PTX_LO: return 1;
-  case PTX_LE: case PTX_LS: return 3;
-  case PTX_GT: case PTX_HI: return 4;
-  case PTX_GE: case PTX_HS: return 6;
-  default: return 0;
-  }
-}
-
-static unsigned swapped(unsigned accepts) { return (accepts & 2) | accepts >> 2 | (accepts & 1) << 2; }
-
 static bool find_test(Loop *l) {
   SimRounds *r = l->rounds;
   const PtxInstr *branch = instr_at(l, l->end);
@@ -101,14 +86,14 @@ static bool find_test(Loop *l) {
   if (branch->guard < 0 || writers(l, branch->guard, &pc) != 1 || !is_plain(l, pc, PTX_OP_setp)) return false;
   const PtxInstr *in = instr_at(l, pc);
   const SimOp *op = &inst_at(l, pc)->op;
-  unsigned accepts = accepted_by(in->cmp);
+  unsigned accepts = sim_accepted_by(in->cmp);
   if (!accepts || !is_int(in) || in->boolop || in->operand_count != 3 || in->operands[0].pair >= 0) return false;
   bool swap = !stays(l, &in->operands[2]);
   const PtxOperand *counter = &in->operands[swap ? 2 : 1];
   if (counter->kind != PTX_OPD_REG || !stays(l, &in->operands[swap ? 1 : 2])) return false;
   int walk = walk_of(l, counter->reg);
   if (walk < 0 || r->walks[walk].is_wide != (ptx_type_size((PtxType)in->type) == 8)) return false;
-  if (swap) accepts = swapped(accepts);
+  if (swap) accepts = sim_accepts_swapped(accepts);
   r->test = pc;
   r->accepts = (uint8_t)(branch->guard_negate ? ~accepts & 7 : accepts);
   r->is_negated = branch->guard_negate;
