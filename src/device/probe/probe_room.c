@@ -87,7 +87,8 @@ uint64_t probe_recorded_warps(const Probe *probe) {
 
 // Before their sizes are known: the most that there may be.
 static bool may_own_lanes(const Probe *probe) {
-  return probe->calls_left && probe->record != PROBE_RECORD_NONE && probe_recorded_warps(probe) * WARP * PROBE_LEAST_UNITS <= LANE_ROOM;
+  return probe->calls_left && probe->record != PROBE_RECORD_NONE &&
+         probe_recorded_warps(probe) * WARP * PROBE_LEAST_UNITS <= LANE_ROOM;
 }
 
 static bool has_functions(const Probe *probe) {
@@ -259,7 +260,8 @@ void probe_put_chunk_function(const Probe *probe, LsText *out) {
   ls_text_addf(out, ".func (.param .b64 lanescope_got) %s(.param .b32 lanescope_units, .param .b32 lanescope_wants,"
                     " .param .b32 lanescope_events)\n{\n%s", chunk_name, scratch + 2);
   ls_text_add(out, ".reg .pred %lanescope_p, %lanescope_q;\n.reg .b32 %lanescope_re;\n"
-                   ".reg .b64 %lanescope_d, %lanescope_rn;\nld.param.b32 %lanescope_ry, [lanescope_units];\nld.param.b32 %lanescope_ru, [lanescope_wants];\n"
+                   ".reg .b64 %lanescope_d, %lanescope_rn;\nld.param.b32 %lanescope_ry, [lanescope_units];\n"
+                   "ld.param.b32 %lanescope_ru, [lanescope_wants];\n"
                    "ld.param.b32 %lanescope_re, [lanescope_events];\n"
                    "setp.ne.u32 %lanescope_p, %lanescope_ru, 0;\nmov.u64 %lanescope_rx, 0;\nmov.u64 %lanescope_rn, 0;\n"
                    "cvt.u64.u32 %lanescope_rt, %lanescope_ry;\n");

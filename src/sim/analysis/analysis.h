@@ -50,6 +50,8 @@ static inline unsigned sim_accepted_by(uint8_t cmp) {
   default: return 0;
   }
 }
-static inline unsigned sim_accepts_swapped(unsigned accepts) { return (accepts & 2) | accepts >> 2 | (accepts & 1) << 2; }
+static inline unsigned sim_accepts_swapped(unsigned accepts) {
+  return (accepts & 2) | accepts >> 2 | (accepts & 1) << 2;
+}
 
 #endif
