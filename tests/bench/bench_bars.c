@@ -38,7 +38,9 @@ static Sample average(BenchTook total, int count, BenchRun run) {
   return (Sample){{total.cpu / count, total.wall / count}, run};
 }
 
+// Once before it is timed: behind a fork() the first write to a page copies it.
 static Sample time_loop(const BenchWork *work, const Loops *loops) {
+  work->kernel->loop(loops, &work->data);
   BenchTook start = bench_now(), took = {0};
   int count = 0;
   for (; took.wall < SAMPLE_SECONDS; count++) {
