@@ -1,6 +1,7 @@
 // test_sim_requests.c: the emulator on kernels written here: launches and modules that are refused, and what is
 // said of it.
 #include "base/mem.h"
+#include "sim/core/exec.h"
 #include "sim_rig.h"
 
 static void expect_refusal(const char *params, const char *body, const char *block, const char *arg, LsErrKind kind,
@@ -55,9 +56,28 @@ static void test_hostile_launches(void) {   // end soon, and say why
   }
 }
 
+// What a launch may execute if nobody says. The last one is a product of 1024 x 1024 as written, whose indexes come from
+// calls (gpumult2): 3,022,127,104 warp instructions to its end, and 32 for each warp that starts.
+static void test_usual_budget(void) {
+  static const struct { const char *grid, *block; uint64_t least; } launches[] = {
+      {"1", "32", 1 << 28}, {"64", "256", 1 << 28}, {"1024", "256", 1ull << 30}, {"32,32", "32,32", 3023175680},
+  };
+  for (int i = 0; i < LS_COUNT(launches); i++) {
+    Rig rig;
+    rig_kernel(&rig, ".param .u64 p0", "", "ret;");
+    rig_size(&rig, launches[i].grid, launches[i].block);
+    rig_arg(&rig, "u32[1]=zero");
+    CHECK(rig_make(&rig));
+    CHECK(rig.sim->program.options.budget >= launches[i].least);
+    CHECK(rig.sim->program.options.budget <= 1ull << 32);
+    rig_free(&rig);
+  }
+}
+
 static const Check checks[] = {
     {"hostile launches", test_hostile_launches},
     {"refusals", test_refusals},
+    {"usual budget", test_usual_budget},
 };
 
 int main(int argc, char **argv) { return check_main("sim_requests", checks, LS_COUNT(checks), argc, argv); }
