@@ -39,9 +39,8 @@ enum {  // SimOptions.checks
 
 // A few seconds of one core, so that a kernel that never ends does, and a grid of 2^31 blocks too. A large grid has
 // more, so much for each of its warps, up to a limit: a product of 1024 x 1024 comes to its end, also as written, with
-// calls (3.1 * 2^30 warp instructions). Starting a block
-// counts as 32 warp instructions per warp, and one per 256 bytes of shared and local memory; a volatile or atomic
-// access counts as 16.
+// calls (2.8 * 2^30 warp instructions). Starting a block counts as 32 warp instructions per warp, and one per 256 bytes
+// of shared and local memory; a volatile or atomic access counts as 16.
 #define SIM_DEFAULT_BUDGET (1ull << 28)
 #define SIM_WARP_BUDGET (1ull << 17)
 #define SIM_LARGE_BUDGET (1ull << 32)
