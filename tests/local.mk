@@ -295,6 +295,7 @@ libtests_a_SOURCES = \
 	%D%/support/source_dir.h \
 	%D%/support/tensor_oracle.c %D%/support/tensor_oracle.h \
 	%D%/support/term_child.c \
+	%D%/support/trace_chunks.h \
 	%D%/support/trace_stream.h \
 	%D%/support/vec.c %D%/support/vec.h
 if HAVE_VTERM

@@ -1,11 +1,10 @@
 // test_atoms.c: old values of atomics that follow from atomics before take a byte, addresses in a frame few bits, and
 // what says so wrongly is refused.
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "check.h"
-#include "trace/decode.h"
 #include "trace/encode.h"
+#include "trace_chunks.h"
 
 enum { ROWS = 2000, WORDS = 64 };
 
@@ -218,24 +217,11 @@ static void takes_few_bytes(void) {
   free(raw.data);
 }
 
-// Whatever stands there is refused or read, and no more.
 static void damaged(void) {
   static Maker m;
   TraceBytes raw = {0};
-  Predictor *predictor = predict_new();
-  int refused = 0;
   encode(&m, &raw);
-  uint8_t *bytes = ls_alloc(raw.size);
-  for (int round = 0; round < check_long(600, 20000); round++) {
-    TraceChunk chunk;
-    memcpy(bytes, raw.data, raw.size);
-    for (uint32_t n = 1 + below(&m, 3); n; n--) bytes[below(&m, (uint32_t)raw.size)] = (uint8_t)below(&m, 40);
-    refused += !trace_decode_chunk(&chunk, predictor, bytes, raw.size, 0, ROWS);
-    trace_chunk_fini(&chunk);
-  }
-  CHECK(refused > 0);
-  free(bytes);
-  free(predictor);
+  check_damaged_chunk(&raw, ROWS, &m.random);
   free(raw.data);
 }
 
@@ -288,20 +274,10 @@ static void frames_refused(void) {
 
 // ---- traces from before --------------------------------------------------------------------------------------------
 
-static Trace *open_seed(const char *name) {
-  char *path = ls_path_join(LS_SOURCE_DIR, name);
-  LsErr err = {0};
-  Trace *trace = trace_open(path, &err);
-  if (!trace) printf("\n%s\n", err.message);
-  CHECK(trace != NULL);
-  free(path);
-  return trace;
-}
-
 // The same run, written by 1.11 and by 1.12.
 static void from_before(void) {
-  Trace *old = open_seed("tests/fuzz/seeds_trace/atoms_1_11.lst");
-  Trace *made = open_seed("tests/fuzz/seeds_trace/atoms.lst");
+  Trace *old = open_kept_trace("tests/fuzz/seeds_trace/atoms_1_11.lst");
+  Trace *made = open_kept_trace("tests/fuzz/seeds_trace/atoms.lst");
   int atomics = 0, wrong = 0;
   CHECK_INT(trace_steps(old), trace_steps(made));
   for (uint64_t i = 0; i < trace_steps(old); i++) {

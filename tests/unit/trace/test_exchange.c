@@ -1,11 +1,10 @@
 // test_exchange.c: values of shuffles that follow from the shuffle before take a byte, and what says so wrongly is
 // refused.
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/random.h"
 #include "check.h"
-#include "trace/decode.h"
 #include "trace/encode.h"
+#include "trace_chunks.h"
 
 enum { SHUFFLES = 4000 };
 
@@ -124,43 +123,20 @@ static void made_in_a_chunk(void) {
   free(raw.data);
 }
 
-// Whatever stands there is refused or read, and no more.
 static void damaged(void) {
   Maker m = {0};
   TraceBytes raw = {0};
-  Predictor *predictor = predict_new();
-  int refused = 0;
   encode(&m, &raw);
-  uint8_t *bytes = ls_alloc(raw.size);
-  for (int round = 0; round < check_long(600, 20000); round++) {
-    TraceChunk chunk;
-    memcpy(bytes, raw.data, raw.size);
-    for (uint32_t n = 1 + below(&m, 3); n; n--) bytes[below(&m, (uint32_t)raw.size)] = (uint8_t)below(&m, 40);
-    refused += !trace_decode_chunk(&chunk, predictor, bytes, raw.size, 0, SHUFFLES);
-    trace_chunk_fini(&chunk);
-  }
-  CHECK(refused > 0);
-  free(bytes);
-  free(predictor);
+  check_damaged_chunk(&raw, SHUFFLES, &m.random);
   free(raw.data);
 }
 
 // ---- traces from before --------------------------------------------------------------------------------------------
 
-static Trace *open_seed(const char *name) {
-  char *path = ls_path_join(LS_SOURCE_DIR, name);
-  LsErr err = {0};
-  Trace *trace = trace_open(path, &err);
-  if (!trace) printf("\n%s\n", err.message);
-  CHECK(trace != NULL);
-  free(path);
-  return trace;
-}
-
 // The same run, written by 1.10 and by 1.11.
 static void from_before(void) {
-  Trace *old = open_seed("tests/fuzz/seeds_trace/shuffles_1_10.lst");
-  Trace *made = open_seed("tests/fuzz/seeds_trace/shuffles.lst");
+  Trace *old = open_kept_trace("tests/fuzz/seeds_trace/shuffles_1_10.lst");
+  Trace *made = open_kept_trace("tests/fuzz/seeds_trace/shuffles.lst");
   int shuffles = 0, wrong = 0;
   CHECK_INT(trace_steps(old), trace_steps(made));
   for (uint64_t i = 0; i < trace_steps(old); i++) {
