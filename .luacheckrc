@@ -3,7 +3,7 @@ std = {
   read_globals = {
     "assert", "cdiv", "error", "expect", "f32", "gcd", "getmetatable", "ipairs", "log2i", "next", "pairs", "pcall", "popcount",
     "rawequal", "rawget", "rawlen", "rawset", "rup", "select", "tonumber", "tostring", "type",
-    all = { fields = { "count", "max", "min", "sorted", "sum" } },
+    all = { fields = { "add_up", "count", "max", "min", "sorted", "sum" } },
     each = { fields = { "abs", "at", "equal", "f32", "index", "less", "max", "min", "pick", "product", "sqrt" } },
     coroutine = { fields = { "create", "isyieldable", "resume", "running", "status", "wrap", "yield" } },
     math = { fields = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min",

@@ -3,15 +3,10 @@ local HOST_MS, HOST_N = 14.012, 1 << 24
 
 -- One after the other, as a loop in C does: sum += x[i]. Longer ones go on
 -- from step to step.
-local function add_up(p, host, first)
-  local x, sum = host.read("x"), first > 0 and host.read("total")[0] or 0.0
-  for i = first, math.min(first + HOST_N, p.N) - 1 do
-    sum = sum + x[i]
-    if p.form == "float" then
-      sum = f32(sum)
-    end
-  end
-  host.write("total")[0] = sum
+local function add_up(p, host, first, count)
+  local x, from = host.read("x"), first > 0 and host.read("total")[0] or 0.0
+  host.write("total")[0] = all.add_up(each.at(x, each.index(count) + first),
+    from, p.form == "float" and "f32" or "f64")
 end
 
 local function on_the_host(p)
@@ -19,7 +14,7 @@ local function on_the_host(p)
   for first = 0, p.N - 1, HOST_N do
     local count = math.min(HOST_N, p.N - first)
     steps[#steps + 1] = { host = "adds up x", ms = HOST_MS * count / HOST_N,
-      run = function(host) add_up(p, host, first) end }
+      run = function(host) add_up(p, host, first, count) end }
   end
   return steps
 end

@@ -64,9 +64,7 @@ return {
           args = { "sums", p.steps, p.terms, step_size(p) } },
         { copy = "d2h", buffer = "sums" },
         { host = "add up what the device computed", run = function(host)
-          local sums, total = host.read("sums"), 0.0
-          for step = 0, p.steps - 1 do total = total + sums[step] end
-          host.write("total")[1] = total
+          host.write("total")[1] = all.add_up(host.read("sums"), 0.0)
         end },
       },
     }

@@ -1,4 +1,4 @@
-// mod_all.c: what is known of all elements together: all.sum, all.count, all.max, all.min, all.sorted.
+// mod_all.c: what is known of all elements together: all.sum, add_up, count, max, min, sorted.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +60,26 @@ static int fold_all(lua_State *L, Fold fold) {
   for (uint64_t first = 0; mod_each_evaluate(L, column, &chunk, first, 1, length); first += COLUMN_CHUNK)
     fold_chunk(fold, column, chunk.count, first == 0, &total);
   push_total(L, &total);
+  return 1;
+}
+
+// all.add_up(values, from, type): from + the first one + the second one and so on, as a loop does it whose sum is a
+// variable of type "f64" or "f32", rounded after each
+static int l_add_up(lua_State *L) {
+  static const char *const types[] = {"f64", "f32", NULL};
+  double sum = luaL_checknumber(L, 2);
+  bool is_single = luaL_checkoption(L, 3, types[0], types) == 1;
+  lua_settop(L, 1);
+  Column *column = mod_each_column(L, 1);
+  uint64_t length = length_of(L, column, "add_up");
+  ColumnChunk chunk;
+  for (uint64_t first = 0; mod_each_evaluate(L, column, &chunk, first, 1, length); first += COLUMN_CHUNK) {
+    for (int i = 0; i < chunk.count; i++) {
+      sum += column_value(column, i);
+      if (is_single) sum = (double)(float)sum;
+    }
+  }
+  lua_pushnumber(L, sum);
   return 1;
 }
 
@@ -160,7 +180,7 @@ static int l_sorted(lua_State *L) {
 }
 
 void mod_all_open(lua_State *L) {
-  static const luaL_Reg functions[] = {{"count", l_count}, {"sorted", l_sorted}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"add_up", l_add_up}, {"count", l_count}, {"sorted", l_sorted}, {NULL, NULL}};
   lua_newtable(L);
   luaL_setfuncs(L, functions, 0);
   for (int fold = 0; fold < FOLDS; fold++) {

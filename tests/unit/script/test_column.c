@@ -178,7 +178,19 @@ static void folds_go_over_all(void) {
         "assert(all.sum(none) == 0.0 and all.sum(each.index(300)) == 44850 and all.sum(integers) == all.sum(-(-integers)))\n"
         "return all.max(floats) == math.huge and all.sum(floats) ~= all.sum(floats)");
   fails("all.max(none)", "all.max of no elements");
-  fails("all.sum(each.index())", "all.sum: this has no end: take a buffer, or each.index(n)");
+  works("local single, double = 0.1, 0.1\n"
+        "for i = 0, 999 do single, double = f32(single + rising[i] / 7), double + rising[i] / 7 end\n"
+        "local part = rising / 7\n"
+        "assert(all.add_up(part, 0.1, 'f32') == single)\n"
+        "local halves = each.index(300) * 0 + 0.5\n"   // of which a float of 2^24 takes none
+        "assert(all.add_up(halves, 16777216, 'f32') == 16777216.0 and all.add_up(halves, 16777216) == 16777366.0)\n"
+        "assert(all.add_up(part, 0.1) == double and all.add_up(part, 0.1, 'f64') == double)\n"
+        "local first = all.add_up(each.at(rising, each.index(100)) / 7, 0.1)\n"
+        "local rest = all.add_up(each.at(rising, each.index(900) + 100) / 7, first)\n"
+        "return rest == double and all.add_up(none, 3) == 3.0 and all.add_up(steps, 0.5) == 499500.5");
+  fails("all.add_up(each.index(), 0)", "all.add_up: this has no end: take a buffer, or each.index(n)");
+  fails("all.add_up(steps)", "bad argument #2 to 'add_up' (number expected, got no value)");
+  fails("all.add_up(steps, 0, 'i32')", "bad argument #3 to 'add_up' (invalid option 'i32')");
   fails("all.sum(1)", "all.sum: this has no end: take a buffer, or each.index(n)");
 }
 
