@@ -143,6 +143,7 @@ uint8_t *sim_global_bytes(Sim *sim, const char *name, uint64_t *size, uint64_t *
   *size = a ? a->size : 0;
   if (address) *address = a ? a->base : 0;
   sim->memory.is_touched = true;
+  sim_memory_use(&sim->memory);
   return a ? a->bytes : NULL;
 }
 

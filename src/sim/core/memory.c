@@ -209,7 +209,16 @@ static void fill_variable(const SimProgram *program, SimAlloc *a) {
   }
 }
 
-void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
+// What the launch has for a buffer. is_zero: its bytes are, as the system gave them, and pages that nobody touches cost
+// nothing.
+static void fill_buffer(const SimProgram *program, SimAlloc *a, bool is_zero) {
+  const LaunchArg *arg = a->arg >= 0 ? &program->launch->args[a->arg] : NULL;
+  bool stays_zero = !arg || arg->init == LAUNCH_NONE || arg->init == LAUNCH_ZERO;
+  if (!stays_zero) launch_fill(arg, a->bytes);
+  else if (!is_zero) memset(a->bytes, 0, a->size);
+}
+
+static void fill(const SimProgram *program, SimMemory *memory, bool is_zero) {
   for (int i = 0; i < memory->alloc_count; i++) {
     SimAlloc *a = &memory->allocs[i];
     if (a->var >= 0) {
@@ -217,12 +226,16 @@ void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
       fill_given(program, memory, a);
     } else if (a->in_place) continue;
     else if (a == memory->texts && program->texts) program->texts(a->bytes, a->size);
-    else if (a->arg < 0 || !launch_fill(&program->launch->args[a->arg], a->bytes)) memset(a->bytes, 0, a->size);
+    else fill_buffer(program, a, is_zero);
     const uint8_t *written = a->arg >= 0 ? program->launch->args[a->arg].written : NULL;
     if (a->init && written) memcpy(a->init, written, a->size);
-    else if (a->init) memset(a->init, 0, a->size);
+    else if (a->init && !is_zero) memset(a->init, 0, a->size);
   }
   sim_heap_restore(memory, program->launch->heap, program->launch->heap_bytes);
+}
+
+void sim_memory_reset(const SimProgram *program, SimMemory *memory) {
+  if (!atomic_load_explicit(&memory->is_new, memory_order_relaxed)) fill(program, memory, false);
 }
 
 bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {
@@ -249,7 +262,8 @@ bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err) {
   if (program->is_layout) return true;
   if ((uint64_t)program->warp_count * SIM_LANES * program->local_bytes > 1ull << 30)
     return ls_fail(err, LS_EREQUEST, "a block needs more than 1 GB of local memory");
-  sim_memory_reset(program, memory);
+  fill(program, memory, true);
+  atomic_store_explicit(&memory->is_new, true, memory_order_relaxed);
   return true;
 }
 

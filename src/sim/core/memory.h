@@ -71,7 +71,14 @@ typedef struct SimMemory {
   SimAlloc *texts;                         // that the device runtime gives out; NULL: none
   uint8_t owner_shift;                     // a claim is on 1 << owner_shift bytes
   bool is_touched;                         // it is not as at the launch, or its bytes are the caller's
+  _Atomic bool is_new;                     // nobody has run: all is as sim_memory_new left it
 } SimMemory;
+
+// To be called before anything in it changes.
+static inline void sim_memory_use(SimMemory *memory) {
+  if (atomic_load_explicit(&memory->is_new, memory_order_relaxed))
+    atomic_store_explicit(&memory->is_new, false, memory_order_relaxed);
+}
 
 bool sim_memory_new(SimProgram *program, SimMemory *memory, LsErr *err);   // lays out program's spaces as well
 void sim_memory_reset(const SimProgram *program, SimMemory *memory);       // contents as at launch

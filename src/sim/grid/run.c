@@ -82,6 +82,7 @@ void sim_block_start(SimExec *exec, uint32_t block) {
   uint32_t epoch = exec->block.epoch;
   if (exec->hooks)
     memset(exec->hooks->written, 0, sizeof(uint32_t) * (size_t)exec->hooks->written_count * (size_t)exec->warp_count);
+  sim_memory_use(exec->memory);
   clear_block(exec);
   exec->block.number = block;
   exec->block.index[0] = block % grid[0];
