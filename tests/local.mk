@@ -195,6 +195,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_heap \
 	%D%/unit/sim/test_sim_lanes \
 	%D%/unit/sim/test_sim_lines \
+	%D%/unit/sim/test_sim_march \
 	%D%/unit/sim/test_sim_matrix \
 	%D%/unit/sim/test_sim_memory \
 	%D%/unit/sim/test_sim_packed \

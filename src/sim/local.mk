@@ -89,6 +89,7 @@ libsim_a_SOURCES = \
 	%D%/grid/dots.c %D%/grid/dots.h \
 	%D%/grid/grid.c %D%/grid/grid.h \
 	%D%/grid/lines.c %D%/grid/lines.h \
+	%D%/grid/march.c %D%/grid/march.h \
 	%D%/grid/meet.c %D%/grid/meet.h \
 	%D%/grid/parallel.c %D%/grid/parallel.h \
 	%D%/grid/rounds.c %D%/grid/rounds.h \

@@ -87,7 +87,7 @@ typedef struct SimBarrier {
   uint32_t there, whole;                   // warps of which lanes have come; all that live
   uint32_t waits;                          // warps of which lanes wait (the others only arrived)
   uint32_t threads;                        // expected, 0: all
-  uint32_t popc; bool all, any;            // bar.red
+  uint32_t popc; bool all, any, gives;     // bar.red; gives: somebody of whom it is one has come
   bool used;
 } SimBarrier;
 

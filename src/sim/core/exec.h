@@ -160,6 +160,7 @@ struct SimExec {
   struct SimAbreast *abreast;              // warps that go round a loop side by side: grid/abreast.c
   bool sums_up, bare;                      // the running block: the sink takes sums; and nobody looks at it but checks
   uint8_t looks;                           // SIM_LOOKS_ bits: who looks at accesses of the running block
+  bool marches;                            // its warps go on without the scheduler where they may: grid/march.c
   bool tells_lines;                        // or all that somebody wants to see of it can be told by lines
   uint64_t sum_step;                       // what an access adds to its times: 1 if the sink takes sums
   bool steady;                             // registers have the results of SimProgram.steady

@@ -217,6 +217,7 @@ typedef struct SimWarpOp {
   bool negate;             // of the predicate operand
   bool abs, nan;           // redux of floats
   bool aligned;
+  bool is_plain;           // a barrier at which all of the block wait, and that brings no result
   bool fixed, fixed_members;   // b and c, members are constants, the same in all lanes
   uint32_t d, p, a, b, c, members;
 } SimWarpOp;

@@ -151,18 +151,6 @@ bool sim_wait_is_possible(const SimProgram *program) {
 
 // ---- a warp --------------------------------------------------------------------------------------------------------
 
-void sim_wait_turn_open(SimExec *exec) {
-  SimBlock *b = &exec->block;
-  SimWarp *w = exec->warp;
-  b->alert |= w->asleep;
-  b->wait.looked = false;
-  b->wait.turn_quiet = w->asleep;
-  b->wait.turn_changes = w->wait_changes = b->changes;
-  b->wait.turn_executed = b->executed;
-  w->wait_count = 0;
-  if (!w->asleep) w->wait_pc = -1;
-}
-
 static void forget(SimExec *exec) {
   exec->warp->asleep = false;
   exec->warp->wait_pc = -1;
@@ -203,15 +191,6 @@ void sim_wait_branch(SimExec *exec) {
 }
 
 // ---- a block -------------------------------------------------------------------------------------------------------
-
-void sim_wait_turn_close(SimExec *exec) {
-  SimBlock *b = &exec->block;
-  SimWait *w = &b->wait;
-  if (!w->yielded && b->executed != w->turn_executed) exec->warp->asleep = false;
-  bool quiet = b->executed == w->turn_executed || (w->yielded && w->turn_quiet && b->changes == w->turn_changes);
-  w->round_quiet &= quiet;
-  w->round_waits |= w->yielded;
-}
 
 void sim_wait_round_start(SimExec *exec) {
   SimWait *w = &exec->block.wait;

@@ -10,6 +10,7 @@
 #include "sim/grid/block_wait.h"
 #include "sim/grid/circuits.h"
 #include "sim/grid/lines.h"
+#include "sim/grid/march.h"
 #include "sim/grid/meet.h"
 #include "sim/grid/run.h"
 #include "sim/grid/spin.h"
@@ -99,7 +100,7 @@ static uint64_t block_budget(const SimExec *exec) {
   return exec->budget - LS_MIN(spent, exec->budget);
 }
 
-static void turn_start(SimExec *exec) {
+static inline void turn_start(SimExec *exec) {
   SimBlock *b = &exec->block;
   b->turn_charged = b->charged;
   sim_spin_turn_start(exec);
@@ -107,7 +108,7 @@ static void turn_start(SimExec *exec) {
   if (exec->executed + b->executed >= exec->poll_at) sim_poll(exec);
 }
 
-static void turn_end(SimExec *exec) {
+static inline void turn_end(SimExec *exec) {
   SimBlock *b = &exec->block;
   if (b->left <= 0 && !b->wait.yielded) { b->idle_turns++; exec->warp->turns++; }
   sim_spin_turn_end(exec);
@@ -180,6 +181,8 @@ static bool run_stint(SimExec *exec) {
 
 // False: the run stops here.
 static bool run_turn(SimExec *exec, int warp) {
+  SimMarch march = sim_march_turn(exec, warp);
+  if (march == SIM_MARCH_OVER || march == SIM_MARCH_STOP) return march == SIM_MARCH_OVER;
   exec->warp = &exec->warps[warp];
   exec->regs = exec->files + (size_t)warp * exec->program->file_bytes;
   exec->partial = warp == exec->warp_count - 1 && launch_threads(exec->program->launch) % 32 != 0;
@@ -233,6 +236,7 @@ bool sim_block_go(SimExec *exec) {
   SimBlock *b = &exec->block;
   sim_sums_start(exec);
   choose_turns(exec);
+  sim_march_choose(exec);
   exec->block_budget = block_budget(exec);
   for (int k = 0; k < exec->warp_count && exec->takes_turns; k++) exec->passes[k].end = 0;
   if (b->wait.hopeless || b->wait.awaits) sim_fault_livelock(exec);

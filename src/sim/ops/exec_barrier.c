@@ -24,16 +24,14 @@ static void give_result(SimExec *exec, int warp, const SimLanes *g, const SimBar
   SIM_FOR_LANES(i, g->mask) sim_u32(regs, op->d)[i] = b->popc;
 }
 
-bool sim_barrier_check(SimExec *exec, int id) {
-  SimBarrier *b = &exec->block.barriers[id];
-  if (!b->used || !sim_barrier_is_complete(exec, b)) return false;
+static void let_go(SimExec *exec, SimBarrier *b, int id) {
   SIM_FOR_LANES(k, b->there) {
     SimWarp *w = &exec->warps[k];
     w->turns = 0;
     for (int i = 0; i < w->group_count; i++) {
       SimLanes *g = &w->groups[i];
       if (g->state != SIM_GROUP_BARRIER || g->barrier != id) continue;
-      give_result(exec, (int)k, g, b);
+      if (b->gives) give_result(exec, (int)k, g, b);
       g->state = SIM_GROUP_RUN;
       g->pc++;
     }
@@ -43,6 +41,12 @@ bool sim_barrier_check(SimExec *exec, int id) {
   exec->block.idle_turns = 0;
   exec->block.changes++;
   if (exec->takes_turns) exec->block.left = LS_MIN(exec->block.left, 1);   // the others go on, too
+}
+
+bool sim_barrier_check(SimExec *exec, int id) {
+  SimBarrier *b = &exec->block.barriers[id];
+  if (!b->used || !sim_barrier_is_complete(exec, b)) return false;
+  let_go(exec, b, id);
   return true;
 }
 
@@ -54,6 +58,7 @@ void sim_barriers_recheck(SimExec *exec) {
 static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint32_t mask) {
   sim_barrier_arrive(exec, b, exec->sched == SIM_STACK ? exec->warp->live : mask);
   if (op->b == SIM_NO_SLOT) return;   // a reduction: b says which, p is the predicate's slot
+  b->gives = true;
   uint32_t bits = sim_pred(exec->regs, op->p);
   if (op->negate) bits = ~bits;
   b->popc += (uint32_t)sim_popcount(bits & mask);
@@ -142,10 +147,9 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
 }
 
 // All of its warp come, which has never parted, and wait for all of the block.
-static bool is_simple(const SimExec *exec, const SimWarpOp *op, uint32_t mask) {
+static inline bool is_simple(const SimExec *exec, const SimWarpOp *op, uint32_t mask) {
   const SimWarp *w = exec->warp;
-  return op->mode != PTX_BAR_ARRIVE && op->b == SIM_NO_SLOT && op->c == SIM_NO_SLOT && mask == w->exist &&
-         mask == w->live && w->group_count == 1 && !exec->program->has_apart;
+  return op->is_plain && mask == w->exist && mask == w->live && w->group_count == 1 && !exec->program->has_apart;
 }
 
 // At the end of a line.
@@ -155,18 +159,19 @@ static SimNext barrier_together(SimExec *exec, const SimInst *inst, uint32_t mas
   sim_catch_up(exec, inst->pc);
   if (exec->line.from >= 0) sim_line_end(exec);
   if (id >= SIM_BARRIERS || !is_simple(exec, op, mask)) return exec_barrier(exec, inst, mask);
-  SimBarrier *b = sim_barrier_use(exec, (int)id);
+  SimBarrier *b = &exec->block.barriers[id];
+  if (!b->used) sim_barrier_use(exec, (int)id);
   b->lanes[sim_warp_index(exec)] = mask;
   b->there |= bit;
   b->whole |= bit;
   b->threads = 0;
-  emit_arrival(exec, inst, mask, (int)id, b);
+  if (exec->bare) sim_sum_event(exec, inst->pc); else emit_arrival(exec, inst, mask, (int)id, b);
   SimLanes *g = exec->group;
   g->pc = exec->pc;
   g->state = SIM_GROUP_BARRIER;
   g->barrier = (uint8_t)id;
   if (b->there == b->whole && !(exec->block.live_warps & ~b->whole)) {
-    sim_barrier_check(exec, (int)id);
+    let_go(exec, b, (int)id);
     exec->pc = g->pc;
   }
   return SIM_YIELD;
@@ -191,8 +196,8 @@ bool sim_decode_barrier(SimDecoder *d, SimWarpOp *op) {
     op->negate = p->negate;
     op->b = in->boolop;
   }
-  if (next >= left) { op->a = sim_slot_const(d->program, 4, 0); return true; }
-  op->a = sim_slot_of(d, &in->operands[next++], 4);
+  op->a = next < left ? sim_slot_of(d, &in->operands[next++], 4) : sim_slot_const(d->program, 4, 0);
   if (next < left) op->c = sim_slot_of(d, &in->operands[next], 4);
+  op->is_plain = in->mode != PTX_BAR_ARRIVE && in->mode != PTX_BAR_RED && op->c == SIM_NO_SLOT;
   return true;
 }
