@@ -6,6 +6,7 @@ libsim_a_SOURCES = \
 	%D%/sim.c %D%/sim.h \
 	%D%/alu/alu.h \
 	%D%/analysis/analysis.h \
+	%D%/analysis/apart.c \
 	%D%/analysis/cas.c \
 	%D%/analysis/circuit_parts.h \
 	%D%/analysis/circuit_values.c \

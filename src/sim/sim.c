@@ -34,6 +34,7 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_find_clears(program);
   sim_find_steady(program);
   sim_find_indexed(program);
+  sim_find_apart(program);
   sim_find_together(program);
   sim_find_twins(program);
   sim_shaped_choose(program);

@@ -83,6 +83,7 @@ typedef struct SimLike {
   uint32_t mask, first;      // lanes that take part, and the first of them
   uint32_t base;             // slot of the register that addresses are made of
   uint32_t own;              // where the first lane has its part of that, or of the index
+  uint32_t apart_in;         // warps that are found to be as far apart, and are so in every block: a bit each
   uint32_t low_bits;         // that are 0 in an aligned address
   uint64_t offset;           // added to it
   uint64_t from, room;       // the first lane's address lies in from ... from + room: then all lanes are inside

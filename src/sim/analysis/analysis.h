@@ -17,6 +17,7 @@ void sim_find_unset(SimProgram *program);                 // SimProgram.watches;
 void sim_find_clears(SimProgram *program);                // SimProgram.clears, early; after decoding
 void sim_find_steady(SimProgram *program);                // SimProgram.steady, reg_facts; after clears
 void sim_find_indexed(SimProgram *program);               // SimMem.indexed; after steady
+void sim_find_apart(SimProgram *program);                  // SimMem.apart, SimRegFact.alike; after indexed
 void sim_find_together(SimProgram *program);              // SimInst.together, full_run; after steady
 void sim_find_twins(SimProgram *program);                 // SimMem.kin, leads; after indexed and together
 void sim_find_dots(SimProgram *program);                  // SimInst.dot; after indexed

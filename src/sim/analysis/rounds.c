@@ -232,6 +232,7 @@ static bool is_counted(Loop *l) {
   if (!find_members(l)) return false;
   find_dot(l);
   l->rounds->is_steady = is_steady(l->rounds);
+  l->rounds->is_alike = l->program->reg_facts[l->rounds->walks[l->rounds->counter].number].alike;
   return true;
 }
 

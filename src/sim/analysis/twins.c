@@ -106,7 +106,8 @@ static int register_of(const Stretch *s, int pc) {
 }
 
 static void note_access(Stretch *s, int pc) {
-  int reg = register_of(s, pc), of = s->program->module->funcs[s->func].first;
+  bool is_apart = inst_at(s, pc)->shaped && mem_at(s, pc)->apart == SIM_APART;   // it needs no twin
+  int reg = is_apart ? -1 : register_of(s, pc), of = s->program->module->funcs[s->func].first;
   s->of_access[pc - of] = reg < 0 ? -1 : kind_of(s, reg);
   if (reg < 0) return;
   Kind *kind = &s->kinds[s->of_access[pc - of]];

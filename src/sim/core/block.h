@@ -61,6 +61,7 @@ typedef struct SimWarp {
   SimConv convs[SIM_MAX_CONVS];
   int32_t conv_count;                      // convs beyond this are free
   int32_t exit_pc;                         // where lanes last ended
+  bool has_parted;                         // since the block began
   uint32_t turns;                          // used up in full, one after another, while nothing happened in the warp
   uint32_t spinning;                       // lanes found to spin in this watch
   uint32_t strong_turns; bool impatient;   // of these turns in a row, those with strong accesses; lanes had to be let go before

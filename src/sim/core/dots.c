@@ -11,7 +11,24 @@ static void settle_at(SimDotPlan *plan, int side, uint64_t low) {
   *times = 0;
 }
 
+enum { EIGHT = SIM_LIKE_UNIT / 4 };   // so many steps of words make a multiple of SIM_LIKE_UNIT
+
+// Rounds that began at addresses that are `low` modulo SIM_LIKE_UNIT.
+static void settle_rounds(const SimDotPlan *plan, SimDotSide *side, int64_t step, uint64_t low) {
+  uint64_t begun = side->begun[low], rounds = (uint64_t)plan->rounds, *times = side->like.times;
+  side->begun[low] = 0;
+  for (uint64_t k = 0, at = low; begun && k < EIGHT; k++, at += (uint64_t)step)
+    times[at % SIM_LIKE_UNIT] += begun * (rounds / EIGHT + (k < rounds % EIGHT));
+}
+
+void sim_dots_settle_rounds(SimDotPlan *plan) {
+  for (int side = 0; side < SIM_DOT_SIDES && plan->rounds; side++)
+    for (uint64_t low = 0; low < SIM_LIKE_UNIT; low++)
+      settle_rounds(plan, &plan->sides[side], plan->steps[side], low);
+}
+
 static void settle(SimDotPlan *plan) {
+  sim_dots_settle_rounds(plan);
   for (int side = 0; side < SIM_DOT_SIDES; side++)
     for (uint64_t low = 0; low < SIM_LIKE_UNIT; low++) settle_at(plan, side, low);
   plan->is_pending = false;

@@ -23,7 +23,13 @@ typedef struct SimDotSide {
   SimFind find;
   int64_t high;               // SimDotPlaces.one_high, row_high
   bool is_narrow;             // addresses are of 32 bits
+  uint8_t apart;              // SimMem.apart
+  // Of many rounds: where the first one may begin, and how often one began there, as SimLike.times.
+  uint64_t from, room, begun[SIM_LIKE_UNIT];
 } SimDotSide;
+
+// How often the loop jumped back, the last time: as often as it will with the same counter and bound.
+typedef struct SimDotCount { uint64_t value, bound, back; bool is_known; } SimDotCount;
 
 typedef struct SimDotPlan {
   SimDotSide sides[SIM_DOT_SIDES];
@@ -35,11 +41,15 @@ typedef struct SimDotPlan {
   uint8_t cares;              // of its shapes
   bool may_be_read;           // all shapes are judged by SIM_JUDGE_READ or NOTHING
   bool is_read;               // some by READ
+  int64_t steps[SIM_DOT_SIDES];   // of the rounds that have begun
+  int rounds;                 // of each of these; 0: none are known
+  SimDotCount count;
   bool is_pending;            // some times are not yet in the shapes
   uint8_t patience;
   uint16_t skip;              // as of SimShapes: times to be passed over
 } SimDotPlan;
 
+void sim_dots_settle_rounds(SimDotPlan *plan);   // before others have other steps, or are more
 void sim_dots_settle(SimExec *exec);         // before anybody looks at the times of shapes
 void sim_dots_forget(const SimExec *exec);   // judges of shapes change
 

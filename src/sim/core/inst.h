@@ -90,6 +90,9 @@ typedef struct SimIndexed {
   uint64_t scale;
 } SimIndexed;
 
+// Are a warp's addresses, or indexes, as far apart in every block (analysis/apart.c)? TOGETHER: if it has not parted.
+typedef enum SimApart { SIM_NOT_APART, SIM_APART, SIM_APART_TOGETHER } SimApart;
+
 struct SimAtomRun;
 typedef void (*SimAtomLoop)(struct SimAtomRun *run);   // ops/atom_loops.h
 
@@ -121,6 +124,7 @@ typedef struct SimMem {
   const struct SimAlloc *disjoint;   // in this buffer no other block uses what this access does; NULL: not known of any
   const SimIndexed *indexed;     // NULL: the address is no such one
   uint32_t kin;            // of accesses whose lanes are equally far apart (twins.c): a number in SimExec.kin; 0: none
+  uint8_t apart;           // SimApart
   bool leads;              // of them it is the first of a line, or of each round of a loop
 } SimMem;
 
@@ -155,6 +159,7 @@ struct SimRounds {
   SimRoundAccess accesses[SIM_ROUND_ACCESSES]; int access_count;
   SimRoundMember *members; int member_count;   // what is to be executed in each round
   const SimDot *dot;       // of which they are the terms, and nothing else; NULL: they are none
+  bool is_alike;           // the counter is the same in all lanes of a warp that has not parted
   bool is_steady;          // with a plan; all registers grow by the same in all blocks, behind the accesses
   // The test: the walk `counter` is held against what stays; it comes behind all accesses.
   int32_t test;            // pc

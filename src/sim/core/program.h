@@ -37,8 +37,8 @@ typedef struct SimExtent {
 } SimExtent;
 
 // Of a register of the kernel: how many instructions write it, up to 2, and the last of them; whether it has the same
-// value in every block, and that in all lanes.
-typedef struct SimRegFact { int32_t writer; uint8_t writers; bool steady, uniform; } SimRegFact;
+// value in every block, and that in all lanes; whether it is the same in all lanes of a warp that has not parted.
+typedef struct SimRegFact { int32_t writer; uint8_t writers; bool steady, uniform, alike; } SimRegFact;
 
 typedef struct SimClear { uint32_t at, size; } SimClear;   // bytes of a register file
 

@@ -40,7 +40,7 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   if (w->conv_count) memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
   w->conv_count = 0;
   w->turns = w->spinning = w->strong_turns = 0;
-  w->impatient = w->let_go = false;
+  w->impatient = w->let_go = w->has_parted = false;
   w->passed = w->apart = 0;
   w->exist = w->live = lanes;
   exec->block.live_warps |= (uint32_t)(lanes != 0) << warp;
@@ -146,6 +146,7 @@ void sim_sched_expect(SimExec *exec, int32_t pc) {
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet) {
   SimWarp *w = exec->warp;
   SimLanes *g = exec->group;
+  w->has_parted = true;
   expect(exec, meet);
   SimLanes rest = *g;
   rest.mask = g->mask & ~mask;

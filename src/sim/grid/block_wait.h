@@ -19,7 +19,7 @@ bool sim_wait_changed(const SimWait *wait, uint32_t changes, uint64_t addr);   /
 void sim_wait_mark(SimExec *exec);      // SimWarp.spinning: lanes of warps that wait
 bool sim_wait_release(SimExec *exec);   // lanes that wait for lanes that wait for nothing go on alone
 
-// ---- turns, of kernels whose blocks may wait for one another ---------------------------------------------------------
+// ---- turns, of kernels whose blocks may wait for one another -------------------------------------------------------
 static inline void sim_wait_turn_open(SimExec *exec) {
   SimBlock *b = &exec->block;
   SimWarp *w = exec->warp;

@@ -6,7 +6,7 @@
 #include "sim/check/quick.h"
 #include "sim/core/dots.h"
 
-enum { HALF = SIM_LANES / 2, MOST_SKIPS = 7, EIGHT = SIM_LIKE_UNIT / 4 };
+enum { HALF = SIM_LANES / 2, MOST_SKIPS = 7 };
 
 // ---- of many rounds ------------------------------------------------------------------------------------------------
 
@@ -115,6 +115,8 @@ static bool take_side(const SimExec *exec, SimDotPlan *plan, int side) {
   SimDotSide *to = &plan->sides[side];
   to->like = s->like;
   memset(to->like.times, 0, sizeof to->like.times);
+  to->like.apart_in = 0;
+  to->apart = ((const SimMem *)access_of(exec, plan->dot, first)->more)->apart;
   to->like.from = (uint64_t)window.low;
   to->like.room = (uint64_t)(window.high - window.low);
   to->find = s->find;
@@ -131,6 +133,7 @@ static bool take_side(const SimExec *exec, SimDotPlan *plan, int side) {
 static bool make_plan(SimExec *exec, const SimDot *dot, SimDotPlan *plan) {
   sim_dots_settle(exec);
   if (exec->checks && plan->dot) sim_shadow_note_reads(exec);   // those that it tells of
+  plan->rounds = 0;
   plan->cares = 0;
   plan->may_be_read = true;
   plan->is_read = false;
@@ -176,22 +179,49 @@ static SimDotPlan *plan_of(SimExec *exec, const SimDot *dot) {
   return !exec->checks || plan->may_be_read ? plan : NULL;
 }
 
-static uint8_t *find_side(const SimExec *exec, SimDotSide *side) { return side->find(exec->regs, &side->like, 0); }
-
-// Is the first access of a side still within its bounds in the last round?
-static bool stays_inside(const SimDotSide *side, const uint8_t *place, int64_t step, int rounds) {
-  const SimLike *like = &side->like;
-  uint64_t at = (uint64_t)((uintptr_t)place - like->origin), last = at + (uint64_t)step * (uint64_t)(rounds - 1);
-  bool is_narrow = side->is_narrow && like->from + like->room > UINT32_MAX;
-  return !is_narrow && step % 4 == 0 && step <= INT32_MAX && step >= INT32_MIN && last - like->from <= like->room;
+// Where the first factor of a side is; NULL: not all lanes are as they were.
+static inline uint8_t *find_side(const SimExec *exec, SimDotSide *side) {
+  SimLike *like = &side->like;
+  uint32_t bit = 1u << sim_warp_index(exec);
+  bool is_apart = side->apart == SIM_APART || (side->apart && !exec->warp->has_parted);
+  if (!is_apart || !(like->apart_in & bit)) {
+    uint8_t *place = side->find(exec->regs, like, 0);
+    if (place && is_apart) like->apart_in |= bit;
+    return place;
+  }
+  if (!side->is_narrow) return sim_like_at(like, *sim_u64(exec->regs, like->own) + like->offset, 0);
+  return sim_like_at(like, *sim_u32(exec->regs, like->own) + (uint32_t)like->offset, 0);
 }
 
-static void count_steps(const SimExec *exec, SimDotSide *side, const uint8_t *place, int64_t step, uint64_t rounds) {
-  uint64_t at = (uint64_t)((uintptr_t)place - side->like.origin), *times = side->like.times;
-  if (step % SIM_LIKE_UNIT == 0) { times[at % SIM_LIKE_UNIT] += rounds * exec->sum_step; return; }
-  uint64_t whole = rounds / EIGHT * exec->sum_step, left = rounds % EIGHT;
-  for (uint64_t k = 0; k < EIGHT; k++, at += (uint64_t)step)
-    times[at % SIM_LIKE_UNIT] += whole + (k < left ? exec->sum_step : 0);
+// Where the first round may begin, for the last one to be inside as well.
+static void set_room(SimDotSide *side, int64_t step, int rounds) {
+  const SimLike *like = &side->like;
+  uint64_t far = (uint64_t)(step < 0 ? -step : step) * (uint64_t)(rounds - 1);
+  bool is_narrow = side->is_narrow && like->from + like->room > UINT32_MAX;
+  side->from = like->from + (step < 0 ? far : 0);
+  side->room = like->room - far;
+  bool is_far = step % 4 || step > INT32_MAX || step < INT32_MIN || far > like->room;
+  if (is_narrow || is_far) side->from = UINT64_MAX, side->room = 0;
+}
+
+// Rounds like the last ones are known.
+static void take_steps(SimDotPlan *plan, const int64_t step[2], int rounds) {
+  sim_dots_settle_rounds(plan);
+  plan->rounds = rounds;
+  for (int i = 0; i < SIM_DOT_SIDES; i++) {
+    int side = i ^ plan->first_side;
+    plan->steps[side] = step[i];
+    set_room(&plan->sides[side], step[i], rounds);
+  }
+}
+
+static inline bool is_known(const SimDotPlan *plan, const int64_t step[2], int rounds) {
+  int first = plan->first_side;
+  return plan->rounds == rounds && plan->steps[first] == step[0] && plan->steps[first ^ 1] == step[1];
+}
+
+static inline uint64_t address_in(const SimDotSide *side, const uint8_t *place) {
+  return (uintptr_t)place - side->like.origin;
 }
 
 // What all rounds read needs no more than to be remembered, and is.
@@ -212,17 +242,19 @@ static bool note_steps(SimExec *exec, const SimDotPlan *plan, const uint8_t *con
 bool sim_dots_run_steps(SimExec *exec, const SimDot *dot, const int64_t step[2], int rounds) {
   SimDotPlan *plan = plan_of(exec, dot);
   if (!plan) return false;
+  if (!is_known(plan, step, rounds)) take_steps(plan, step, rounds);
   SimDotSide *ones = &plan->sides[SIM_DOT_ONE], *rows = &plan->sides[SIM_DOT_ROW];
   const uint8_t *one = find_side(exec, ones), *row = one ? find_side(exec, rows) : NULL;
-  const int64_t by_one = step[SIM_DOT_ONE ^ plan->first_side], by_row = step[SIM_DOT_ROW ^ plan->first_side];
-  if (!row || !stays_inside(ones, one, by_one, rounds) || !stays_inside(rows, row, by_row, rounds)) return false;
+  if (!row) return false;
+  uint64_t at_one = address_in(ones, one), at_row = address_in(rows, row);
+  if (at_one - ones->from > ones->room || at_row - rows->from > rows->room) return false;
   if (exec->checks && !note_steps(exec, plan, (const uint8_t *const[]){one, row}, step, rounds)) return false;
-  count_steps(exec, ones, one, by_one, (uint64_t)rounds);
-  count_steps(exec, rows, row, by_row, (uint64_t)rounds);
+  ones->begun[at_one % SIM_LIKE_UNIT] += exec->sum_step;
+  rows->begun[at_row % SIM_LIKE_UNIT] += exec->sum_step;
   plan->is_pending = exec->dots_pending = true;
-  SimDotPlaces at = {.one = one, .one_high = ones->high, .one_step = by_one, .row = row, .row_high = rows->high,
-                     .row_step = by_row, .rounds = (uint64_t)rounds, .terms = plan->terms,
-                     .count = (uint64_t)dot->count};
+  SimDotPlaces at = {.one = one, .one_high = ones->high, .one_step = plan->steps[SIM_DOT_ONE], .row = row,
+                     .row_high = rows->high, .row_step = plan->steps[SIM_DOT_ROW], .rounds = (uint64_t)rounds,
+                     .terms = plan->terms, .count = (uint64_t)dot->count};
   add_rounds(exec, dot, &at);
   return true;
 }

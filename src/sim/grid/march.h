@@ -1,8 +1,8 @@
 // march.h: turns of warps that have not parted, from barrier to barrier without the scheduler, where nobody watches.
 //
 // Such a warp has one group of lanes, so there is nothing to choose: it is taken up, goes on by lines (whole.h) as far
-// as that goes, and is put down. What a turn leaves behind is what the scheduler would have left, so whatever comes next
-// goes on from there, also in the middle of it.
+// as that goes, and is put down. What a turn leaves behind is what the scheduler would have left, so whatever comes
+// next goes on from there, also in the middle of it.
 #ifndef LS_SIM_GRID_MARCH_H
 #define LS_SIM_GRID_MARCH_H
 

@@ -4,6 +4,7 @@
 // which nobody wants to know each; checks that look at all lanes at once are asked as always.
 #include "sim/grid/rounds.h"
 #include "sim/check/quick.h"
+#include "sim/core/dots.h"
 #include "sim/grid/dots.h"
 
 enum { FEWEST = 2, MOST_SKIPS = 7, EIGHT = SIM_LIKE_UNIT / 4 };
@@ -215,14 +216,24 @@ static int64_t step_of_access(const SimExec *exec, const SimRounds *r, int i) {
 }
 
 // The same as below, where a plan tells all but where the words are.
+static uint64_t count_again(const SimExec *exec, const SimRounds *r, uint64_t value, uint64_t bound, uint64_t most) {
+  SimDotPlan *plan = exec->dots[r->dot->number];
+  SimDotCount *c = plan ? &plan->count : NULL;
+  if (c && c->is_known && c->value == value && c->bound == bound && c->back < most) return c->back;
+  uint64_t back = count_jumps_back(r, step_of(exec, &r->walks[r->counter]), bound, value, most);
+  if (c) *c = (SimDotCount){.value = value, .bound = bound, .back = back, .is_known = back < most};
+  return back;
+}
+
 static bool run_steps(SimExec *exec, const SimInst *line, uint64_t most, SimRoundsDone *done) {
   const SimRounds *r = line->rounds;
   const SimWalk *counter = &r->walks[r->counter];
   const int64_t step[] = {step_of_access(exec, r, 0), step_of_access(exec, r, 1)};
   uint64_t value, bound;
-  if (!take_same(exec, counter->reg, counter->is_wide, false, &value)) return false;
-  take_same(exec, r->bound, counter->is_wide, true, &bound);
-  uint64_t back = count_jumps_back(r, step_of(exec, counter), bound, value, most);
+  bool is_alike = r->is_alike && !exec->warp->has_parted;
+  if (!take_same(exec, counter->reg, counter->is_wide, is_alike, &value)) return false;
+  bound = counter->is_wide ? *sim_u64(exec->regs, r->bound) : *sim_u32(exec->regs, r->bound);
+  uint64_t back = count_again(exec, r, value, bound, most);
   *done = (SimRoundsDone){.again = back >= most};
   done->rounds = (int)(done->again ? most : back + 1);
   if (done->rounds < FEWEST || !sim_dots_run_steps(exec, r->dot, step, done->rounds)) return false;

@@ -96,10 +96,20 @@ SimNext sim_whole_run(SimExec *exec, const SimInst *in) {
     if (in->rounds || in->to_loop) {
       sim_catch_up(exec, in->pc);
       settle(exec, from, in->pc);
+      if (sim_lines_leads_to_loop(exec, in)) {
+        next = sim_lines_up_to_loop(exec, in);
+        if (next != SIM_GO || exec->stopping) return next;
+        in = &exec->code[exec->pc];
+        exec->pass += SIM_PASS;
+      }
       first = in;
       from = in->pc;
-      if (sim_lines_leads_to_loop(exec, in)) return sim_lines_up_to_loop(exec, in);
-      if (in->rounds && sim_lines_rounds(exec, in, in->full_run)) return SIM_GO;
+      if (in->rounds && sim_lines_rounds(exec, in, in->full_run)) {
+        in = first = &exec->code[exec->pc];
+        from = in->pc;
+        exec->pass += SIM_PASS;
+        continue;
+      }
     }
     in = run_members(exec, in, SIM_FULL, &next, &last);
     if (next != SIM_GO || exec->stopping) break;

@@ -24,7 +24,7 @@ static void give_result(SimExec *exec, int warp, const SimLanes *g, const SimBar
   SIM_FOR_LANES(i, g->mask) sim_u32(regs, op->d)[i] = b->popc;
 }
 
-static void let_go(SimExec *exec, SimBarrier *b, int id) {
+__attribute__((noinline)) static void let_go(SimExec *exec, SimBarrier *b, int id) {
   SIM_FOR_LANES(k, b->there) {
     SimWarp *w = &exec->warps[k];
     w->turns = 0;
@@ -66,6 +66,7 @@ static void note_arrival(SimExec *exec, const SimWarpOp *op, SimBarrier *b, uint
   b->any |= (bits & mask) != 0;
 }
 
+__attribute__((noinline))
 static void emit_arrival(SimExec *exec, const SimInst *inst, uint32_t mask, int id, const SimBarrier *b) {
   if (!sim_wants_event(exec)) { sim_skip_event(exec); return; }
   if (sim_is_summed(exec)) { sim_sum_event(exec, exec->pc); return; }
@@ -146,35 +147,44 @@ static SimNext exec_barrier(SimExec *exec, const SimInst *inst, uint32_t mask) {
   return SIM_YIELD;
 }
 
-// All of its warp come, which has never parted, and wait for all of the block.
+// All of its warp come, which has not parted, and wait for all of the block.
 static inline bool is_simple(const SimExec *exec, const SimWarpOp *op, uint32_t mask) {
   const SimWarp *w = exec->warp;
   return op->is_plain && mask == w->exist && mask == w->live && w->group_count == 1 && !exec->program->has_apart;
 }
 
-// At the end of a line.
-static SimNext barrier_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
-  const SimWarpOp *op = inst->more;
-  uint32_t id = *sim_u32(exec->regs, op->a), bit = 1u << sim_warp_index(exec);
-  sim_catch_up(exec, inst->pc);
-  if (exec->line.from >= 0) sim_line_end(exec);
-  if (id >= SIM_BARRIERS || !is_simple(exec, op, mask)) return exec_barrier(exec, inst, mask);
+static inline SimNext come(SimExec *exec, const SimInst *inst, uint32_t mask, uint32_t id) {
   SimBarrier *b = &exec->block.barriers[id];
+  uint32_t warp = (uint32_t)sim_warp_index(exec), there = b->there | 1u << warp, whole = b->whole | 1u << warp;
   if (!b->used) sim_barrier_use(exec, (int)id);
-  b->lanes[sim_warp_index(exec)] = mask;
-  b->there |= bit;
-  b->whole |= bit;
+  b->lanes[warp] = mask;
+  b->there = there;
+  b->whole = whole;
   b->threads = 0;
   if (exec->bare) sim_sum_event(exec, inst->pc); else emit_arrival(exec, inst, mask, (int)id, b);
   SimLanes *g = exec->group;
-  g->pc = exec->pc;
+  g->pc = inst->pc;
   g->state = SIM_GROUP_BARRIER;
   g->barrier = (uint8_t)id;
-  if (b->there == b->whole && !(exec->block.live_warps & ~b->whole)) {
-    let_go(exec, b, (int)id);
-    exec->pc = g->pc;
-  }
+  if (there != whole || exec->block.live_warps & ~whole) return SIM_YIELD;
+  let_go(exec, b, (int)id);
+  exec->pc = g->pc;
   return SIM_YIELD;
+}
+
+__attribute__((noinline)) static SimNext come_seen(SimExec *exec, const SimInst *inst, uint32_t mask, uint32_t id) {
+  if (exec->line.from >= 0) sim_line_end(exec);
+  if (id >= SIM_BARRIERS || !is_simple(exec, inst->more, mask)) return exec_barrier(exec, inst, mask);
+  return come(exec, inst, mask, id);
+}
+
+// At the end of a line.
+static SimNext barrier_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimWarpOp *op = inst->more;
+  uint32_t id = *sim_u32(exec->regs, op->a);
+  sim_catch_up(exec, inst->pc);
+  if (!exec->bare || id >= SIM_BARRIERS || !is_simple(exec, op, mask)) return come_seen(exec, inst, mask, id);
+  return come(exec, inst, mask, id);
 }
 
 // bar.red.popc.u32 d, a{, b}, {!}c;  bar.red.and.pred p, a{, b}, {!}c;  bar.sync a{, b};  bar.arrive a, b

@@ -243,9 +243,57 @@ static SimNext lean_twin_indexed(SimExec *exec, const SimInst *inst, uint32_t ma
   return place ? lean_found(exec, inst, s, place) : lean_compared(exec, inst, mask);
 }
 
+// ---- a warp whose lanes are as far apart in every block (analysis/apart.c) ------------------------------------------
+
+static inline bool may_be_apart(const SimExec *exec, SimApart how) {
+  return how == SIM_APART || !exec->warp->has_parted;
+}
+
+__attribute__((noinline)) static SimNext lean_first(SimExec *exec, const SimInst *inst, uint32_t mask) {
+  const SimMem *m = inst->more;
+  SimShape *s = exec->fronts[inst->pc];
+  uint8_t *place = s->like.mask == mask ? s->find_lean(exec->regs, &s->like, exec->sum_step) : NULL;
+  if (!place) return access_made(exec, inst, mask);
+  if (may_be_apart(exec, (SimApart)m->apart)) s->like.apart_in |= 1u << sim_warp_index(exec);
+  return lean_found(exec, inst, s, place);
+}
+
+static inline uint8_t *find_apart32(const uint8_t *regs, SimLike *like, uint64_t step) {
+  uint32_t base = *(const uint32_t *)(const void *)(regs + like->own);
+  return sim_like_at(like, (uint32_t)(base + (uint32_t)like->offset), step);
+}
+static inline uint8_t *find_apart64(const uint8_t *regs, SimLike *like, uint64_t step) {
+  return sim_like_at(like, *(const uint64_t *)(const void *)(regs + like->own) + like->offset, step);
+}
+static inline uint8_t *find_apart_indexed(const uint8_t *regs, SimLike *like, uint64_t step) {
+  return sim_like_indexed(regs, like, *(const uint32_t *)(const void *)(regs + like->own), step);
+}
+
+#define LEAN_APART(name, find, how)                                                                \
+  static SimNext name(SimExec *exec, const SimInst *inst, uint32_t mask) {                         \
+    SimShape *s = exec->fronts[inst->pc];                                                          \
+    bool is_known = s->like.apart_in >> sim_warp_index(exec) & 1 && s->like.mask == mask;          \
+    if (!may_be_apart(exec, how)) is_known = false;                                                \
+    uint8_t *place = is_known ? find(exec->regs, &s->like, exec->sum_step) : NULL;                 \
+    return place ? lean_found(exec, inst, s, place) : lean_first(exec, inst, mask);                \
+  }
+LEAN_APART(lean_apart32, find_apart32, SIM_APART)
+LEAN_APART(lean_apart64, find_apart64, SIM_APART)
+LEAN_APART(lean_apart_indexed, find_apart_indexed, SIM_APART)
+LEAN_APART(lean_together32, find_apart32, SIM_APART_TOGETHER)
+LEAN_APART(lean_together64, find_apart64, SIM_APART_TOGETHER)
+LEAN_APART(lean_together_indexed, find_apart_indexed, SIM_APART_TOGETHER)
+
+static SimHandler lean_of_apart(const SimMem *m) {
+  static const SimHandler leans[][3] = {{lean_apart32, lean_apart64, lean_apart_indexed},
+                                        {lean_together32, lean_together64, lean_together_indexed}};
+  return leans[m->apart == SIM_APART_TOGETHER][m->indexed ? 2 : m->base_bytes == 8];
+}
+
 static SimHandler lean_of(const SimInst *inst) {
   const SimMem *m = inst->more;
   if (inst->handler != sim_exec_shaped) return inst->handler;   // it has operands that are sums
+  if (m->apart == SIM_APART || (m->apart && !m->kin)) return lean_of_apart(m);
   if (!m->kin) return lean_shaped;
   if (m->leads) return lean_compared;
   return m->indexed ? lean_twin_indexed : m->base_bytes == 4 ? lean_twin32 : lean_twin64;
@@ -381,6 +429,7 @@ static void learn(SimExec *exec, const SimInst *inst, SimShape *s, uint32_t mask
   set_span(s, exec, span);
   s->shift = address_of_first(exec, m, s->like.first) - exec->addr[s->like.first];
   s->fit = *fit;
+  s->like.apart_in = 0;
   s->find = s->find_lean = exec->lane_ops->find[registers][mask != SIM_FULL];
   if (m->indexed) learn_index(s, exec, m->indexed, mask);
   s->form = (uint8_t)form_of(m, span, fit, mask);

@@ -12,7 +12,7 @@ enum { WARPS = 4, ENTRIES = 40 };
 static const char head[] = "  ld.param.u64 %rd2, [p1]; shr.u32 %r2, %r1, 5; mov.u32 %r4, 0;\n";
 
 // order: of warps, told from the rule that a turn ends where a warp waits, or behind 4096 instructions, and that who
-// comes last to a barrier goes on in its turn. marches: the turns that need no scheduler.
+// comes last to a barrier goes on in its turn.
 typedef struct Body { const char *name, *code, *order; } Body;
 static const Body bodies[] = {
     {"barriers", NOTE "  bar.sync 0;\n" NOTE "  bar.sync 0;\n" NOTE "  ret;", "0123" "3012" "2301"},
@@ -27,7 +27,8 @@ static const Body bodies[] = {
      "L:\n  add.u32 %r4, %r4, 1; mul.lo.u32 %r4, %r4, 1; setp.lt.u32 %p2, %r4, 1200;\n  @%p2 bra L;\n"
      "N:\n" NOTE "  bar.sync 0;\n" NOTE "  ret;", "0231" "1230"},
     // Warp 3 ends before the others come to the second barrier.
-    {"one ends", NOTE "  bar.sync 0;\n  setp.eq.u32 %p1, %r2, 3;\n  @%p1 bra E;\n" NOTE "  bar.sync 0;\n" NOTE "E:\n  ret;",
+    {"one ends",
+     NOTE "  bar.sync 0;\n  setp.eq.u32 %p1, %r2, 3;\n  @%p1 bra E;\n" NOTE "  bar.sync 0;\n" NOTE "E:\n  ret;",
      "0123" "012" "201"},
     // Lanes of warp 2 part on their way.
     {"lanes apart",
