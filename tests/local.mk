@@ -180,6 +180,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_atomics \
 	%D%/unit/sim/test_sim_barriers \
 	%D%/unit/sim/test_sim_calls \
+	%D%/unit/sim/test_sim_chains \
 	%D%/unit/sim/test_sim_circuits \
 	%D%/unit/sim/test_sim_copies \
 	%D%/unit/sim/test_sim_def_use \
@@ -240,6 +241,7 @@ tests_unit_sim_test_sim_abreast_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNI
 tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_dots_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_haste_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_chains_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_circuits_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_twins_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_runs_test_trace_info_LDADD = libtests.a libcli.a $(runs_libs) $(NCURSES_LIBS) $(CUNIT_LIBS)

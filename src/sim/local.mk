@@ -8,6 +8,7 @@ libsim_a_SOURCES = \
 	%D%/analysis/analysis.h \
 	%D%/analysis/apart.c \
 	%D%/analysis/cas.c \
+	%D%/analysis/chains.c \
 	%D%/analysis/circuit_parts.h \
 	%D%/analysis/circuit_values.c \
 	%D%/analysis/circuit_way.c \
@@ -51,6 +52,7 @@ libsim_a_SOURCES = \
 	%D%/check/unset.c %D%/check/unset.h \
 	%D%/core/barrier.c %D%/core/barrier.h \
 	%D%/core/block.h \
+	%D%/core/chain.h \
 	%D%/core/circuit.h \
 	%D%/core/block_order.c %D%/core/block_order.h \
 	%D%/core/deferred_events.c \
@@ -85,6 +87,7 @@ libsim_a_SOURCES = \
 	%D%/grid/abreast_told.c \
 	%D%/grid/begin_order.c %D%/grid/begin_order.h \
 	%D%/grid/block_wait.c %D%/grid/block_wait.h \
+	%D%/grid/chains.c %D%/grid/chains.h \
 	%D%/grid/circuit_rounds.c %D%/grid/circuit_rounds.h \
 	%D%/grid/circuits.c %D%/grid/circuits.h \
 	%D%/grid/dots.c %D%/grid/dots.h \
@@ -159,6 +162,7 @@ alu_sources = \
 	%D%/alu/alu_int.c %D%/alu/alu_int.def \
 	%D%/alu/alu_lanes.h \
 	%D%/alu/alu_special.def %D%/alu/alu_special.h \
+	%D%/alu/chain.c \
 	%D%/alu/dot.c \
 	%D%/alu/lanes.c %D%/alu/lanes.h
 # The operations that are a short loop over 32 lanes each.

@@ -39,6 +39,7 @@ static bool decode(SimProgram *program, SimMemory *memory, LsErr *err) {
   sim_find_twins(program);
   sim_shaped_choose(program);
   sim_find_dots(program);
+  sim_find_chains(program);
   sim_find_steps(program);
   sim_find_rounds(program);
   sim_find_heads(program);

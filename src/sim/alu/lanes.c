@@ -349,6 +349,7 @@ static void note_write_row(const SimCells *cells, uint64_t word, uint32_t lane, 
 
 void ALU_NAME(sim_dot_terms)(float to[32], const float from[32], const SimDotPlaces *at);    // dot.c
 void ALU_NAME(sim_dot_rounds)(float to[32], const float from[32], const SimDotPlaces *at);
+void ALU_NAME(sim_chain)(uint32_t to[32], const uint32_t from[32], const SimChainStep *steps, int count);   // chain.c
 const SimLaneOps ALU_NAME(sim_lane_ops);
 const SimLaneOps ALU_NAME(sim_lane_ops) = {
     .addresses = addresses, .reach = reach, .widen = widen,
@@ -356,6 +357,7 @@ const SimLaneOps ALU_NAME(sim_lane_ops) = {
     .find = {{find_all32, find_some32}, {find_all64, find_some64}, {find_fixed, find_fixed},
              {find_all_indexed, find_some_indexed}},
     .dot_terms = ALU_NAME(sim_dot_terms), .dot_rounds = ALU_NAME(sim_dot_rounds),
+    .chain = ALU_NAME(sim_chain),
     .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit, .words_near = words_near,
     .permute = permute, .shift = shift, .gather32 = gather32, .gather64 = gather64,
     .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes,

@@ -127,6 +127,9 @@ typedef struct SimDotPlaces {
 // At least one term or round. `to` may be `from`.
 typedef void (*SimDotLoop)(float to[32], const float from[32], const SimDotPlaces *at);
 
+// Words that are added up for some lanes each: of memory, if there is one, or of the sums themselves, lane i - by's.
+typedef struct SimChainStep { uint32_t lanes; int by; const uint8_t *word; } SimChainStep;
+
 typedef struct SimReach { uint64_t from, room; uint32_t low_bits; } SimReach;
 
 typedef struct SimLaneOps {
@@ -140,6 +143,7 @@ typedef struct SimLaneOps {
   SimFind find[4][2];   // addresses from registers of 32 bits, of 64, from none, indexed; of all lanes, of some
   void (*moved)(uint64_t addr[32], const uint64_t apart[32], uint64_t first);   // addr[i] = first + apart[i]
   SimDotLoop dot_terms, dot_rounds;
+  void (*chain)(uint32_t to[32], const uint32_t from[32], const SimChainStep *steps, int count);
   SimMove load[2][SIM_FORM_COUNT], store[2][SIM_FORM_COUNT];   // of 4 bytes, of 8
   void (*fit)(const uint64_t addr[32], uint64_t base, uint64_t size, uint32_t width, SimFit *out);
   // The numbers of the words at at[i], counted from `first`; false: not all of them lie in the `room` bytes from there

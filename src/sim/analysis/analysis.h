@@ -21,6 +21,7 @@ void sim_find_apart(SimProgram *program);                  // SimMem.apart, SimR
 void sim_find_together(SimProgram *program);              // SimInst.together, full_run; after steady
 void sim_find_twins(SimProgram *program);                 // SimMem.kin, leads; after indexed and together
 void sim_find_dots(SimProgram *program);                  // SimInst.dot; after indexed
+void sim_find_chains(SimProgram *program);                // SimInst.dot, of another kind; after dots
 void sim_find_rounds(SimProgram *program);                // SimInst.rounds; after steps and dots
 void sim_find_order_free(SimProgram *program);            // SimProgram.order_free
 void sim_find_heads(SimProgram *program);                 // SimInst.heads

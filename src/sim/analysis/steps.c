@@ -5,7 +5,8 @@
 static SimStep step_of(const SimInst *in) {
   if (in->kind == TRACE_BRANCH) return SIM_STEP_BRANCH;
   if (in->quiet) return SIM_STEP_PLAIN;
-  return in->dot && in->dot->number >= 0 && in->dot->count >= SIM_DOT_FEWEST ? SIM_STEP_DOT : SIM_STEP_LEAN;
+  if (!in->dot) return SIM_STEP_LEAN;
+  return in->dot->chain || (in->dot->number >= 0 && in->dot->count >= SIM_DOT_FEWEST) ? SIM_STEP_DOT : SIM_STEP_LEAN;
 }
 
 // Lines of full_run go furthest; those of `run` end in front of an operation of the warp, where the executor looks.

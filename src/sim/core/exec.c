@@ -37,6 +37,7 @@ static void new_counts(SimExec *exec) {
   for (size_t pc = 0; pc < codes; pc++) exec->fronts[pc] = exec->stranger;
   exec->shape_version = 1;
   exec->dots = ls_alloc(sizeof *exec->dots * ((size_t)exec->program->dot_count + 1));
+  exec->chains = ls_alloc(sizeof *exec->chains * ((size_t)exec->program->chain_count + 1));
   exec->sums = ls_alloc(sizeof *exec->sums * codes);
   if (exec->program->has_heads) {
     exec->circuits = ls_alloc(sizeof *exec->circuits);
@@ -118,6 +119,8 @@ static void free_shapes(SimExec *exec) {
     for (int k = 0; k < exec->shapes[pc].count; k++) free(exec->shapes[pc].ways[k]);
   for (int i = 0; exec->dots && i < exec->program->dot_count; i++) free(exec->dots[i]);
   free(exec->dots);
+  for (int i = 0; exec->chains && i < exec->program->chain_count; i++) free(exec->chains[i]);
+  free(exec->chains);
   free(exec->shapes);
   free(exec->fronts);
   free(exec->sums);

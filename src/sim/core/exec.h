@@ -152,6 +152,7 @@ struct SimExec {
   uint32_t shape_count;                    // numbers given
   uint64_t shape_version;                  // grows when some front or its shape becomes another
   struct SimDotPlan **dots; bool dots_pending;   // of SimProgram.dot_count; some have times to be settled: core/dots.h
+  struct SimChainPlan **chains;            // of SimProgram.chain_count: core/chain.h
   struct SimCircuits *circuits;            // ways round loops (circuit.h); NULL: there are no loops
   // The running pass of a straight line, and for each kind of twins (SimMem.kin) the pass in which all lanes were last
   // compared, plus the row that they were found like. Warps that take turns have an array of them each.
@@ -236,6 +237,9 @@ static inline void sim_catch_up(SimExec *exec, int32_t pc) {
   exec->block.events += (uint64_t)(pc - exec->pc);
   exec->pc = pc;
 }
+
+// A shuffle with the same operands in all lanes, which are constants (ops/exec_warp.c).
+const SimShuffle *sim_shuffle_known(SimExec *exec, const SimWarpOp *op);
 
 static inline bool sim_is_worker(const SimExec *exec) { return exec->crew_stop != NULL; }
 static inline int sim_warp_index(const SimExec *exec) { return (int)(exec->warp - exec->warps); }

@@ -130,10 +130,28 @@ typedef struct SimMem {
 
 // Products that are added up, of words that nobody else looks at (analysis/dots.c): two loads and an fma for each term.
 enum { SIM_DOT_STEPS = 3, SIM_DOT_TERMS = 64, SIM_DOT_FEWEST = 4 };   // FEWEST: terms outside of loops
+typedef struct SimChain SimChain;
 struct SimDot {
   int32_t first; int count;   // pc; terms
   uint32_t from, to;          // slots: what the first product is added to, and the last sum
   int number;                 // of its plan in SimExec.dots; -1: it has none
+  const SimChain *chain;      // then it is one of these, and nothing else; NULL: it is none
+};
+
+// A sum of words that lanes take or do not (analysis/chains.c): for each link a shuffle or a load, a choice, and an
+// addition.
+enum { SIM_CHAIN_LINKS = 16, SIM_CHAIN_FEWEST = 2 };
+typedef struct SimChainLink {
+  const SimInst *inst;        // what brings the word
+  uint32_t predicate;         // slot
+  uint32_t flips;             // all bits of it, if lanes take the word where it does not hold
+  bool shuffles;
+} SimChainLink;
+struct SimChain {
+  uint32_t from, to;          // slots: what the first link adds to, and the last sum
+  const SimInst *last;        // its last addition
+  SimChainLink links[SIM_CHAIN_LINKS]; int count;
+  int number;                 // of its plan in SimExec.chains
 };
 
 // A loop of one line that counts its rounds (analysis/rounds.c).

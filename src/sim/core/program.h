@@ -74,6 +74,7 @@ typedef struct SimProgram {
   const uint64_t *early;                   // a bit per register of the kernel: it may be used before it is set; NULL:
                                            // not known
   int dot_count;                           // sums of products with a plan: SimDot.number is below this
+  int chain_count;                         // sums of chosen words
   uint32_t kin_count;                      // kinds of twins: SimMem.kin is up to this
   SimRegFact *reg_facts;                   // per register of the kernel; NULL: not known
   int32_t *steady; int steady_count;       // instructions whose results no block changes, each behind those it needs

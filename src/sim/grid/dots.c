@@ -5,6 +5,7 @@
 #include <string.h>
 #include "sim/check/quick.h"
 #include "sim/core/dots.h"
+#include "sim/grid/chains.h"
 
 enum { HALF = SIM_LANES / 2, MOST_SKIPS = 7 };
 
@@ -264,6 +265,7 @@ static void count_side(const SimExec *exec, SimDotSide *side, const uint8_t *pla
 }
 
 const SimInst *sim_dots_run(SimExec *exec, const SimDot *dot) {
+  if (dot->chain) return sim_chains_run(exec, dot->chain);
   if (exec->active != SIM_FULL || exec->block.alert) return NULL;
   SimDotPlan *plan = plan_of(exec, dot);
   if (!plan) return NULL;

@@ -65,6 +65,11 @@ static inline const SimShuffle *shuffle_known(SimExec *exec, PtxMode mode, uint3
   return s;
 }
 
+const SimShuffle *sim_shuffle_known(SimExec *exec, const SimWarpOp *op) {
+  uint32_t b = *sim_u32(exec->regs, op->b), c = *sim_u32(exec->regs, op->c);
+  return shuffle_known(exec, (PtxMode)op->mode, b, c);
+}
+
 // In a line that is told as one. Those with the same shape have the same sources.
 static TraceRow *note_row(SimExec *exec, const SimInst *inst, uint32_t shape) {
   TraceRow *row;
