@@ -241,6 +241,7 @@ tests_unit_sim_test_sim_abreast_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNI
 tests_unit_sim_test_sim_shapes_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_dots_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_haste_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
+tests_unit_sim_test_sim_march_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_chains_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_circuits_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)
 tests_unit_sim_test_sim_twins_LDADD = libtests.a libmodel.a $(sim_libs) $(CUNIT_LIBS)

@@ -373,12 +373,38 @@ bool sim_sched_aside(SimExec *exec) {
   return true;
 }
 
+bool sim_sched_may_part_aside(const SimExec *exec) {
+  const SimWarp *w = exec->warp;
+  return exec->sched == SIM_ITS && !exec->seed && w->group_count == 1 && !w->conv_count && w->groups[0].conv < 0;
+}
+
+void sim_sched_part_aside(SimExec *exec, uint32_t jumpers, int32_t meet) {
+  SimWarp *w = exec->warp;
+  SimLanes *waiting = &w->groups[0], *others = &w->groups[1];
+  w->has_parted = true;
+  w->convs[0] = (SimConv){.members = SIM_FULL, .pc = meet, .parent = -1, .depth = waiting->depth};
+  w->conv_count = 1;
+  waiting->conv = 0;
+  *others = *waiting;
+  waiting->mask = jumpers;
+  waiting->pc = meet;
+  others->mask = ~jumpers;
+  others->pc = exec->pc + 1;
+  w->group_count = 2;
+  take_up(exec, 1);
+  exec->alone = false;
+  new_slice(exec);
+  exec->stop_pc = meet;
+}
+
 void sim_sched_aside_end(SimExec *exec) {
   SimWarp *w = exec->warp;
-  int c = w->groups[0].conv;
-  w->convs[c].arrived = SIM_FULL;
-  w->group_count = 0;
-  conv_check(w, c);
+  SimConv *v = &w->convs[w->groups[0].conv];
+  w->turns = 0;
+  w->groups[0] = (SimLanes){.mask = SIM_FULL, .pc = v->pc, .conv = v->parent, .depth = v->depth, .joined = true};
+  w->group_count = 1;
+  v->members = v->arrived = 0;
+  while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
   take_up(exec, 0);
   exec->alone = true;
   new_slice(exec);

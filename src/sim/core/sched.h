@@ -18,6 +18,9 @@ void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, 
 // The running group, all of the warp, has just parted, and those that jumped are where all meet: the others go there
 // before anything else is done. False: somebody else may have to go first.
 bool sim_sched_aside(SimExec *exec);
+// The same of a whole warp of which some lanes are about to jump at exec->pc to where all meet: may it be?
+bool sim_sched_may_part_aside(const SimExec *exec);
+void sim_sched_part_aside(SimExec *exec, uint32_t jumpers, int32_t meet);
 void sim_sched_aside_end(SimExec *exec);                   // they have come there, and all go on
 // All of the running group will meet at `pc`, though they have not parted yet.
 void sim_sched_expect(SimExec *exec, int32_t pc);
@@ -30,6 +33,22 @@ void sim_sched_expect(SimExec *exec, int32_t pc);
 void sim_sched_level(SimExec *exec, int func, uint32_t leave, uint32_t go_on);
 int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent);
 void sim_sched_exit(SimExec *exec, uint32_t lanes);        // of the running group; barriers have to be looked at again
+// The same of all lanes of a warp that has one group, and where nobody waits. False: there are more, nothing was done.
+static inline bool sim_sched_end(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  if (w->group_count != 1 || w->conv_count || exec->active != w->live) return false;
+  w->live = 0;
+  exec->block.live_warps &= ~(1u << sim_warp_index(exec));
+  w->exit_pc = exec->pc;
+  w->groups[0].mask = exec->active = 0;
+  exec->group = NULL;
+  w->group_count = 0;
+  w->picked = w->prefer = -1;
+  exec->block.idle_turns = 0;
+  w->turns = 0;
+  exec->block.changes++;
+  return true;
+}
 void sim_sched_enter(SimExec *exec, int32_t pc);           // the running group's pc changes
 bool sim_sched_release(SimWarp *warp, uint32_t blockers);  // lanes that wait for `blockers` go on alone
 void sim_sched_take(SimExec *exec, int index);             // the running group takes the lanes of another one

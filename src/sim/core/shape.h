@@ -58,6 +58,8 @@ typedef struct SimShape {
 typedef struct SimShapes {
   SimShape *ways[SIM_SHAPE_WAYS];
   uint64_t times;             // events that have no address and all count the same
+  uint64_t partings;          // of a branch at which the lanes in `taken` parted from the others of a whole warp
+  uint32_t taken;
   uint8_t count, patience;
   uint16_t skip;              // accesses still to be passed over
   bool is_listed;             // in SimExec.sums

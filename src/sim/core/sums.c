@@ -55,9 +55,23 @@ void sim_sums_tell_shape(SimExec *exec, int32_t pc, SimShape *shape) {
   }
 }
 
+void sim_sums_tell_partings(SimExec *exec, int32_t pc) {
+  SimShapes *shapes = &exec->shapes[pc];
+  const SimBranch *b = exec->code[pc].more;
+  if (!shapes->partings) return;
+  TraceEvent event = event_at(exec, pc);
+  event.taken = shapes->taken;
+  event.target = b->target;
+  event.reconverge = b->reconverge;
+  event.flags = TRACE_DIVERGES;
+  tell(exec, &event, shapes->partings);
+  shapes->partings = 0;
+}
+
 static void tell_at(SimExec *exec, int32_t pc) {
   SimShapes *shapes = &exec->shapes[pc];
   for (int k = 0; k < shapes->count; k++) sim_sums_tell_shape(exec, pc, shapes->ways[k]);
+  sim_sums_tell_partings(exec, pc);
   if (shapes->times) {
     TraceEvent event = event_at(exec, pc);
     tell(exec, &event, shapes->times);

@@ -19,6 +19,17 @@ static inline void sim_sum_times(SimExec *exec, int32_t pc, uint64_t times) {
   exec->shapes[pc].times += times;
 }
 
+void sim_sums_tell_partings(SimExec *exec, int32_t pc);   // before others part there
+
+// A whole warp's lanes in `taken` jump at pc, and the others do not; they have not just met. It is only counted.
+static inline void sim_sum_parting(SimExec *exec, int32_t pc, uint32_t taken) {
+  SimShapes *s = &exec->shapes[pc];
+  if (s->taken != taken) sim_sums_tell_partings(exec, pc);
+  s->taken = taken;
+  if (!s->partings++) sim_sums_note(exec, pc);
+  exec->block.events++;
+}
+
 static inline void sim_sum_recorded(SimExec *exec, int32_t pc) { sim_sum_times(exec, pc, 1); }
 
 static inline void sim_sum_event(SimExec *exec, int32_t pc) {

@@ -65,7 +65,20 @@ __attribute__((noinline)) static SimNext run_aside(SimExec *exec, const SimInst 
   return next;
 }
 
+// The same as below, where the others only have to be waited for. False: nothing was done.
+static inline bool part_aside(SimExec *exec, const SimInst *in, int32_t from) {
+  if (!in->aside || exec->block.left - (in->pc + 1 - from) <= SIM_MOST_ASIDE || exec->block.alert) return false;
+  if (exec->group->joined || !sim_sched_may_part_aside(exec)) return false;
+  uint32_t jumpers = sim_guarded(exec, in);
+  sim_catch_up(exec, in->pc);
+  sim_sum_parting(exec, in->pc, jumpers);
+  settle(exec, from, in->pc + 1);
+  sim_sched_part_aside(exec, jumpers, ((const SimBranch *)in->more)->target);
+  return true;
+}
+
 __attribute__((noinline)) static SimNext part(SimExec *exec, const SimInst *in, int32_t from) {
+  if (part_aside(exec, in, from)) return run_aside(exec, in + 1);
   sim_catch_up(exec, in->pc);
   sim_advance(exec, in->pc - from);   // whoever spins is known by what was executed before
   SimNext next = in->handler(exec, in, sim_guarded(exec, in));

@@ -91,6 +91,11 @@ static SimNext exec_exit(SimExec *exec, const SimInst *inst, uint32_t mask) {
 // At the end of a line, by the whole warp.
 static SimNext exit_together(SimExec *exec, const SimInst *inst, uint32_t mask) {
   sim_catch_up(exec, inst->pc);
+  if (exec->bare && sim_sched_end(exec)) {
+    sim_sum_event(exec, inst->pc);
+    if (exec->block.used_barriers) sim_barriers_recheck(exec);
+    return SIM_YIELD;
+  }
   if (exec->line.from >= 0) sim_line_end(exec);
   return exec_exit(exec, inst, mask);
 }

@@ -1,5 +1,6 @@
 // test_sim_march.c: turns of warps from barrier to barrier without the scheduler: which warp goes on when, and where a
 // turn ends.
+#include "model/counter.h"
 #include "sim/core/exec.h"
 #include "sim_rig.h"
 
@@ -103,6 +104,66 @@ static void test_budgets(void) {
     }
 }
 
-static const Check checks[] = {{"which warp goes on", test_orders}, {"where a budget ends", test_budgets}};
+// ---- lanes aside ---------------------------------------------------------------------------------------------------
+
+// In each block and warp others jump, or all, or none; then once more, when all have just met; and all end.
+static const char asides[] =
+    "  mov.u32 %r2, %ctaid.x; and.b32 %r4, %r1, 31; shr.u32 %r5, %r1, 5; mov.u32 %r31, 0;\n"
+    "  mul.lo.u32 %r6, %r2, 3; add.u32 %r6, %r6, %r5; setp.ge.u32 %p1, %r4, %r6;\n"
+    "  @%p1 bra A;\n  add.u32 %r31, %r31, 100; mul.lo.u32 %r7, %r1, 4; mov.u32 %r8, sh; add.u32 %r7, %r7, %r8;\n"
+    "  st.shared.u32 [%r7], %r1; ld.shared.u32 %r9, [%r7]; add.u32 %r31, %r31, %r9;\n"
+    "A:\n  xor.b32 %r10, %r4, 31; setp.gt.u32 %p2, %r10, %r6;\n"
+    "  @%p2 bra B;\n  add.u32 %r31, %r31, 7;\nB:\n  bar.sync 0;\n  setp.eq.u32 %p3, %r4, %r2;\n"
+    "  @!%p3 bra C;\n  add.u32 %r31, %r31, 1000;\nC:\n"
+    "  mad.lo.u32 %r3, %r2, 128, %r1; mul.wide.u32 %rd4, %r3, 4; add.u64 %rd5, %rd1, %rd4; st.global.u32 [%rd5], %r31;\n"
+    "  ret;";
+
+static uint32_t aside_word(uint32_t block, uint32_t thread) {
+  uint32_t lane = thread % 32, bound = 3 * block + thread / 32, word = 0;
+  if (lane < bound) word += 100 + thread;
+  if (31 - lane <= bound) word += 7;
+  return word + (lane == block ? 1000 : 0);
+}
+
+typedef struct OneByOne { TraceSink sink, *to; } OneByOne;
+static void on_access(TraceSink *sink, const TraceEvent *event) {
+  TraceSink *to = ((OneByOne *)sink)->to;
+  to->access(to, event);
+}
+static void on_tally(TraceSink *sink, const TraceTally *tallies, int count) {
+  TraceSink *to = ((OneByOne *)sink)->to;
+  to->tally(to, tallies, count);
+}
+
+static CounterSet count_asides(bool one_by_one, int threads, uint32_t checks) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 sh[512];\n", asides);
+  Counters *counters = counters_new(rig.module);
+  OneByOne one = {.sink = {.access = on_access, .tally = on_tally}, .to = counters_sink(counters)};
+  rig.options.record_all = false;
+  rig.options.checks = checks;
+  rig.options.threads = threads;
+  rig_size(&rig, "9", "128");
+  rig_arg(&rig, "u32[2048]=zero");
+  CHECK(rig_make(&rig) && sim_run(rig.sim, one_by_one ? &one.sink : counters_sink(counters), &rig.err));
+  for (uint32_t i = 0; i < 9 * 128; i++) CHECK_INT(rig_words(&rig, 0)[i], aside_word(i / 128, i % 128));
+  CHECK_INT(rig_faults(&rig), 0);
+  CounterSet total = *counters_total(counters);
+  counters_free(counters);
+  rig_free(&rig);
+  return total;
+}
+
+static void test_asides(void) {
+  CounterSet wanted = count_asides(true, 1, 0);
+  for (int threads = 1; threads <= 3; threads += 2)
+    for (uint32_t all = 0; all < 2; all++) {
+      CounterSet got = count_asides(false, threads, all ? SIM_CHECK_ALL : 0);
+      for (int c = 0; c < COUNTER_COUNT; c++) CHECK(got.value[c] == wanted.value[c]);
+    }
+}
+
+static const Check checks[] = {{"which warp goes on", test_orders}, {"where a budget ends", test_budgets},
+                               {"lanes aside", test_asides}};
 
 int main(int argc, char **argv) { return check_main("sim_march", checks, LS_COUNT(checks), argc, argv); }
