@@ -95,11 +95,6 @@ static inline bool sim_shadow_is_safe(const SimExec *exec) {
   const struct SimShadow *shadow = exec->shadow;
   return shadow->safe_warp == exec->warp && shadow->late_next < shadow->late + SIM_LATE_READS;
 }
-// The same of so many reads.
-static inline bool sim_shadow_has_room(const SimExec *exec, int count) {
-  const struct SimShadow *shadow = exec->shadow;
-  return shadow->safe_warp == exec->warp && shadow->late + SIM_LATE_READS - shadow->late_next >= count;
-}
 static inline uint32_t sim_late_high(const SimLateRead *read) {   // the word of the upper half's first lane
   return read->word + (uint32_t)((int32_t)read->how >> 1);
 }

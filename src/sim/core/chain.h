@@ -16,7 +16,7 @@ typedef struct SimChainPlan {
   SimChainStep steps[SIM_CHAIN_LINKS];   // but for the lanes
   uint64_t version;           // SimExec.shape_version when it was made
   bool is_known;
-  bool shuffles, loads;       // some term does
+  bool shuffles, loads, shuffles_first;   // some term does; shuffles come before loads
   uint8_t cares;              // of its shapes
   uint8_t patience;
   uint16_t skip;              // as of SimShapes: times to be passed over

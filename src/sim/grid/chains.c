@@ -29,11 +29,13 @@ static bool plan_load(SimExec *exec, const SimInst *inst, SimChainTerm *term, Si
 
 static bool plan_all(SimExec *exec, const SimChain *c, SimChainPlan *plan) {
   plan->shuffles = plan->loads = false;
+  plan->shuffles_first = true;
   plan->cares = 0;
   for (int i = 0; i < c->count; i++) {
     SimChainTerm *term = &plan->terms[i];
     bool shuffles = c->links[i].shuffles;
     if (!(shuffles ? plan_shuffle : plan_load)(exec, c->links[i].inst, term, &plan->steps[i])) return false;
+    if (shuffles && plan->loads) plan->shuffles_first = false;
     plan->shuffles |= shuffles;
     plan->loads |= !shuffles;
     if (!shuffles) plan->cares |= term->shape->cares;
@@ -61,19 +63,20 @@ static inline SimChainPlan *plan_of(SimExec *exec, const SimChain *c) {
   return is_counted && plan && !(plan->cares & exec->looks & ~(unsigned)SIM_LOOKS_CHECKS) ? plan : NULL;
 }
 
-// What it reads needs no more than to be remembered, and is; lanes that exchange words have met.
+// Lanes that exchange words have met, and what is read behind that needs no more than to be remembered, and is.
 static bool note_checks(SimExec *exec, const SimChain *c, const SimChainPlan *plan) {
-  if (plan->loads && !sim_shadow_has_room(exec, c->count)) return false;
+  SimLateRound reads[SIM_CHAIN_LINKS];
+  int count = 0;
   for (int i = 0; i < c->count; i++) {
     const SimShape *s = plan->terms[i].shape;
-    if (s && s->judge != SIM_JUDGE_NOTHING && s->judge != SIM_JUDGE_READ) return false;
+    if (!s || s->judge == SIM_JUDGE_NOTHING) continue;
+    if (s->judge != SIM_JUDGE_READ) return false;
+    uint32_t word = (uint32_t)(plan->terms[i].place - exec->shared) / 4;
+    reads[count++] = (SimLateRound){.first = {.word = word, .how = s->late_how, .pc = c->links[i].inst->pc}};
   }
+  if (plan->loads && plan->shuffles && !plan->shuffles_first) return false;
   if (plan->shuffles) sim_shadow_lanes_met(exec, false);
-  for (int i = 0; i < c->count; i++) {
-    const SimShape *s = plan->terms[i].shape;
-    if (s && s->judge == SIM_JUDGE_READ) sim_quick_reads(exec, s, plan->terms[i].place, c->links[i].inst->pc);
-  }
-  return true;
+  return !count || sim_quick_reads_rounds(exec, reads, count, 1);
 }
 
 // Which lanes take each term. False: some would get a word that is none of another lane's.

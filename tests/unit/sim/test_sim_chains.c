@@ -147,6 +147,30 @@ static void test_body(const Body *body) {
 
 static void test_chains(void) { for (int i = 0; i < LS_COUNT(bodies); i++) test_body(&bodies[i]); }
 
-static const Check checks[] = {{"sums and counters", test_chains}};
+// A word that a chain reads is written by a later warp, and nothing is in between; so is one that another warp has
+// written, and one that the warp itself writes, without a meeting of its lanes.
+#define WORDS_OF(code) \
+  WORD(0, "%p1", "%r11", "%r12", "%r13", "%r10") WORD(1, "%p2", "%r14", "%r15", "%r31", "%r13") code
+static const char *const races[] = {
+    WORDS_OF("  setp.eq.u32 %p3, %r1, 64;\n  @!%p3 bra G;\n  st.shared.u32 [sh+4], %r1;\nG:\n"),
+    "  setp.eq.u32 %p3, %r1, 0;\n  @!%p3 bra G;\n  st.shared.u32 [sh], %r1;\nG:\n" WORDS_OF(""),
+    "  ld.shared.u32 %r41, [sh+4]; selp.b32 %r42, %r41, 0, %p9; add.u32 %r43, %r42, %r10;\n"
+    LINK(1, "%p1", "%r11", "%r12", "%r31", "%r43")
+    "  setp.eq.u32 %p3, %r1, 5;\n  @!%p3 bra G;\n  st.shared.u32 [sh+4], %r1;\nG:\n",
+};
+
+static void test_races(void) {
+  static Result one, got;
+  for (int i = 0; i < LS_COUNT(races); i++) {
+    Body body = {.name = "a race", .code = races[i]};
+    run(&body, &(How){.one_by_one = true, .threads = 1, .checks = SIM_CHECK_ALL}, &one);
+    run(&body, &(How){.threads = 1, .checks = SIM_CHECK_ALL}, &got);
+    CHECK(one.faults > 0);
+    CHECK_INT(got.faults, one.faults);
+    CHECK_INT(got.chains, 1);
+  }
+}
+
+static const Check checks[] = {{"sums and counters", test_chains}, {"races", test_races}};
 
 int main(int argc, char **argv) { return check_main("sim_chains", checks, LS_COUNT(checks), argc, argv); }

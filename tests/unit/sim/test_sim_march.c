@@ -115,8 +115,8 @@ static const char asides[] =
     "A:\n  xor.b32 %r10, %r4, 31; setp.gt.u32 %p2, %r10, %r6;\n"
     "  @%p2 bra B;\n  add.u32 %r31, %r31, 7;\nB:\n  bar.sync 0;\n  setp.eq.u32 %p3, %r4, %r2;\n"
     "  @!%p3 bra C;\n  add.u32 %r31, %r31, 1000;\nC:\n"
-    "  mad.lo.u32 %r3, %r2, 128, %r1; mul.wide.u32 %rd4, %r3, 4; add.u64 %rd5, %rd1, %rd4; st.global.u32 [%rd5], %r31;\n"
-    "  ret;";
+    "  mad.lo.u32 %r3, %r2, 128, %r1; mul.wide.u32 %rd4, %r3, 4; add.u64 %rd5, %rd1, %rd4;\n"
+    "  st.global.u32 [%rd5], %r31;\n  ret;";
 
 static uint32_t aside_word(uint32_t block, uint32_t thread) {
   uint32_t lane = thread % 32, bound = 3 * block + thread / 32, word = 0;
