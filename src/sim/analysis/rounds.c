@@ -226,6 +226,12 @@ static bool is_steady(const SimRounds *r) {
   return true;
 }
 
+static bool repeats(const SimRounds *r) {
+  if (!r->is_steady || !r->is_alike || r->walks[r->counter].is_wide) return false;
+  for (int i = 0; i < r->walk_count; i++) if (!r->walks[i].is_over) return false;
+  return true;
+}
+
 static bool is_counted(Loop *l) {
   if (!find_test(l) || !find_accesses(l) || other_uses(l, instr_at(l, l->end)->guard) != 1) return false;
   leave_out_walks(l);
@@ -233,6 +239,7 @@ static bool is_counted(Loop *l) {
   find_dot(l);
   l->rounds->is_steady = is_steady(l->rounds);
   l->rounds->is_alike = l->program->reg_facts[l->rounds->walks[l->rounds->counter].number].alike;
+  l->rounds->repeats = repeats(l->rounds);
   return true;
 }
 

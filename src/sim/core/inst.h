@@ -178,6 +178,7 @@ struct SimRounds {
   SimRoundMember *members; int member_count;   // what is to be executed in each round
   const SimDot *dot;       // of which they are the terms, and nothing else; NULL: they are none
   bool is_alike;           // the counter is the same in all lanes of a warp that has not parted
+  bool repeats;            // with all that, a counter of 32 bits, and nobody behind the loop looks at what grows in it
   bool is_steady;          // with a plan; all registers grow by the same in all blocks, behind the accesses
   // The test: the walk `counter` is held against what stays; it comes behind all accesses.
   int32_t test;            // pc

@@ -226,38 +226,49 @@ static inline uint64_t address_in(const SimDotSide *side, const uint8_t *place) 
 }
 
 // What all rounds read needs no more than to be remembered, and is.
-static bool note_steps(SimExec *exec, const SimDotPlan *plan, const uint8_t *const place[], const int64_t *step,
-                       int rounds) {
+static bool note_steps(SimExec *exec, const SimDotPlan *plan, const uint8_t *const place[]) {
   SimLateRound reads[SIM_ROUND_ACCESSES];
   int count = 0;
   for (int i = 0; i < 2 * plan->dot->count; i++) {
     const SimDotAccess *a = &plan->accesses[i];
-    uint32_t word = (uint32_t)((place[(i & 1) ^ plan->first_side] - exec->shared + a->apart) / 4);
+    int side = (i & 1) ^ plan->first_side;
+    uint32_t word = (uint32_t)((place[side] - exec->shared + a->apart) / 4);
     if (!a->is_late) continue;
     reads[count++] = (SimLateRound){.first = {.word = word, .how = a->late_how, .pc = a->pc},
-                                    .step = (uint32_t)(step[i & 1] / 4)};
+                                    .step = (uint32_t)(plan->steps[side] / 4)};
   }
-  return !count || sim_quick_reads_rounds(exec, reads, count, rounds);
+  return !count || sim_quick_reads_rounds(exec, reads, count, plan->rounds);
+}
+
+// Rounds that are known, and begin where the registers say. False: some of them would not be like those before.
+static inline bool run_plan(SimExec *exec, SimDotPlan *plan) {
+  SimDotSide *ones = &plan->sides[SIM_DOT_ONE], *rows = &plan->sides[SIM_DOT_ROW];
+  const uint8_t *one = find_side(exec, ones), *row = one ? find_side(exec, rows) : NULL;
+  if (!row) return false;
+  uint64_t at_one = address_in(ones, one), at_row = address_in(rows, row);
+  if (at_one - ones->from > ones->room || at_row - rows->from > rows->room) return false;
+  if (exec->checks && !note_steps(exec, plan, (const uint8_t *const[]){one, row})) return false;
+  ones->begun[at_one % SIM_LIKE_UNIT] += exec->sum_step;
+  rows->begun[at_row % SIM_LIKE_UNIT] += exec->sum_step;
+  plan->is_pending = exec->dots_pending = true;
+  SimDotPlaces at = {.one = one, .one_high = ones->high, .one_step = plan->steps[SIM_DOT_ONE], .row = row,
+                     .row_high = rows->high, .row_step = plan->steps[SIM_DOT_ROW], .rounds = (uint64_t)plan->rounds,
+                     .terms = plan->terms, .count = (uint64_t)plan->dot->count};
+  add_rounds(exec, plan->dot, &at);
+  return true;
+}
+
+bool sim_dots_run_again(SimExec *exec, const SimDot *dot) {
+  SimDotPlan *plan = exec->dots[dot->number];
+  bool is_read = plan->version != exec->shape_version || plan->cares & exec->looks;
+  return !is_read && run_plan(exec, plan);
 }
 
 bool sim_dots_run_steps(SimExec *exec, const SimDot *dot, const int64_t step[2], int rounds) {
   SimDotPlan *plan = plan_of(exec, dot);
   if (!plan) return false;
   if (!is_known(plan, step, rounds)) take_steps(plan, step, rounds);
-  SimDotSide *ones = &plan->sides[SIM_DOT_ONE], *rows = &plan->sides[SIM_DOT_ROW];
-  const uint8_t *one = find_side(exec, ones), *row = one ? find_side(exec, rows) : NULL;
-  if (!row) return false;
-  uint64_t at_one = address_in(ones, one), at_row = address_in(rows, row);
-  if (at_one - ones->from > ones->room || at_row - rows->from > rows->room) return false;
-  if (exec->checks && !note_steps(exec, plan, (const uint8_t *const[]){one, row}, step, rounds)) return false;
-  ones->begun[at_one % SIM_LIKE_UNIT] += exec->sum_step;
-  rows->begun[at_row % SIM_LIKE_UNIT] += exec->sum_step;
-  plan->is_pending = exec->dots_pending = true;
-  SimDotPlaces at = {.one = one, .one_high = ones->high, .one_step = plan->steps[SIM_DOT_ONE], .row = row,
-                     .row_high = rows->high, .row_step = plan->steps[SIM_DOT_ROW], .rounds = (uint64_t)rounds,
-                     .terms = plan->terms, .count = (uint64_t)dot->count};
-  add_rounds(exec, dot, &at);
-  return true;
+  return run_plan(exec, plan);
 }
 
 static void count_side(const SimExec *exec, SimDotSide *side, const uint8_t *place) {

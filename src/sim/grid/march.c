@@ -32,8 +32,7 @@ static inline bool is_on_way(const SimExec *exec, int warp) {
   return exec->circuits && exec->circuits->left[warp].head >= 0;
 }
 
-static inline bool may_begin(SimExec *exec, int warp) {
-  const SimWarp *w = &exec->warps[warp];
+static inline bool may_begin(SimExec *exec, const SimWarp *w, int warp) {
   SimBlock *b = &exec->block;
   if (!exec->marches || b->in_turn || b->watching || w->turns || w->asleep || !is_whole(w) || !has_room(exec))
     return false;
@@ -41,14 +40,16 @@ static inline bool may_begin(SimExec *exec, int warp) {
   return may_go(exec, w->groups[0].pc) && !is_on_way(exec, warp);
 }
 
-static inline void begin(SimExec *exec, int warp) {
+// Of a warp that does not wait for another block.
+static inline void begin(SimExec *exec, SimWarp *w, int warp) {
   SimBlock *b = &exec->block;
-  exec->warp = &exec->warps[warp];
+  exec->warp = w;
   exec->regs = exec->files + (size_t)warp * exec->program->file_bytes;
   exec->partial = false;
   b->turn_charged = b->charged;
   if (exec->circuits) exec->circuits->trail.head = -1;
-  sim_wait_turn_start(exec);
+  b->wait.yielded = b->alert = false;
+  if (exec->program->shares) sim_wait_turn_open(exec);
 }
 
 // As the scheduler does it.
@@ -76,23 +77,25 @@ static inline void go(SimExec *exec) {
 // It has ended or waits at a barrier, and no more of it is to be seen to.
 static inline bool is_over(const SimExec *exec, const SimWarp *w) {
   bool waits = w->group_count == 1 && w->groups[0].state == SIM_GROUP_BARRIER;
-  return (!w->group_count || waits) && !w->conv_count && exec->block.left > 0;
+  return (waits || !w->group_count) && !w->conv_count && exec->block.left > 0 && !exec->stopping;
 }
 
 SimMarch sim_march_turn(SimExec *exec, int warp) {
   SimWarp *w = &exec->warps[warp];
   SimBlock *b = &exec->block;
-  if (!may_begin(exec, warp)) return SIM_MARCH_NOT;
-  begin(exec, warp);
+  if (!may_begin(exec, w, warp)) return SIM_MARCH_NOT;
+  begin(exec, w, warp);
+  b->round_progress = true;
   do {
     take_up(exec, w);
     go(exec);
     sim_sched_leave(exec);
+    if (is_over(exec, w)) {
+      w->strong_turns = 0;
+      b->wait.round_quiet = false;   // it went on
+      return SIM_MARCH_OVER;
+    }
   } while (!exec->stopping && !b->alert && is_whole(w) && may_go(exec, w->groups[0].pc));
-  b->round_progress = true;
-  b->in_turn = !is_over(exec, w) || exec->stopping;
-  if (b->in_turn) return exec->stopping ? SIM_MARCH_STOP : SIM_MARCH_OPEN;
-  w->strong_turns = 0;
-  sim_wait_turn_end(exec);
-  return SIM_MARCH_OVER;
+  b->in_turn = true;
+  return exec->stopping ? SIM_MARCH_STOP : SIM_MARCH_OPEN;
 }

@@ -246,6 +246,24 @@ static bool run_steps(SimExec *exec, const SimInst *line, uint64_t most, SimRoun
   return true;
 }
 
+// The loop once more, with the same counter and bound, and no register of it has to be brought up to date: the plan
+// tells how many rounds there are.
+static inline bool run_again(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
+  const SimRounds *r = line->rounds;
+  const SimDotPlan *plan = r->repeats && !exec->warp->has_parted ? exec->dots[r->dot->number] : NULL;
+  if (!plan || !plan->rounds || !plan->count.is_known) return false;
+  const SimDotCount *c = &plan->count;
+  if (*sim_u32(exec->regs, r->walks[r->counter].reg) != c->value || *sim_u32(exec->regs, r->bound) != c->bound)
+    return false;
+  int rounds = plan->rounds;
+  if (c->back + 1 != (uint64_t)rounds || rounds * line->run > exec->block.left) return false;
+  if (!sim_dots_run_again(exec, r->dot)) return false;
+  *done = (SimRoundsDone){.rounds = rounds};
+  exec->pc = line->pc;
+  *sim_u32(exec->regs, r->predicate) = r->is_negated ? SIM_FULL : 0;
+  return true;
+}
+
 static bool run_rounds(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
   SimRounding round;   // all of it is set where it is needed
   uint64_t most = (uint64_t)exec->block.left / line->run;
@@ -278,6 +296,7 @@ bool sim_rounds_run(SimExec *exec, const SimInst *line, SimRoundsDone *done) {
   SimShapes *tried = &exec->shapes[line->pc + line->run - 1];
   if (tried->skip) { tried->skip--; return false; }
   if (exec->active != SIM_FULL || exec->block.alert || exec->looks & SIM_LOOKS_TOLD) return false;
+  if (run_again(exec, line, done)) return true;
   bool some = run_rounds(exec, line, done);
   note_success(tried, some && done->rounds >= FEWEST);
   return some;

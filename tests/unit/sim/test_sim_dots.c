@@ -56,6 +56,10 @@ static const Body bodies[] = {
      "  bar.sync 0; sub.u32 %r30, %r30, 1024; sub.u32 %r32, %r32, 60; add.u32 %r11, %r11, 1;\n"
      "  setp.lt.u32 %p6, %r11, 5;\n"
      "  @%p6 bra M;\n", 1, true},
+    {"a tile that begins later each time",
+     "M: mov.u32 %r10, %r11; mov.u32 %r12, %r30; mov.u32 %r13, %r32;\n"
+     LOOP(TERM("%r12", "%r13") STEP("%r12", 64, "%r13", 4), 16)
+     "  bar.sync 0; add.u32 %r11, %r11, 1; setp.lt.u32 %p6, %r11, 13;\n  @%p6 bra M;\n", 1, true},
     {"rows", LOOP(TERM("%r33", "%r31") STEP("%r31", 128, "%r33", 4), 20), 1, true},
     {"backwards", LOOP(TERM("%r31+4096", "%r33") STEP("%r31", -128, "%r33", -4), 20), 1, true},
     {"one place stays", LOOP(TERM("%r30", "%r33") "  add.u32 %r30, %r30, %r9;\n", 40), 1, true},
@@ -221,7 +225,8 @@ static void test_dots(void) {
 
 // Loops whose steps and bounds are the same in all blocks know by their plan where all words are.
 static void test_steady(void) {
-  static const char *const steady[] = {"a tile", "a tile twice", "rows", "backwards", "one place stays", "global"};
+  static const char *const steady[] = {"a tile", "a tile twice", "a tile that begins later each time", "rows",
+                                       "backwards", "one place stays", "global"};
   static const char *const others[] = {"steps of lanes", "a line", "a row that comes late"};
   static Result got;
   const How how = {.threads = 1, .mask = "%r41", .block = "64"};
