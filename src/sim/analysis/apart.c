@@ -9,6 +9,7 @@
 // Where such a register has one writer, and nobody reads it before it is set, each lane's value is a number of the
 // lane's own, the same in every block, plus one of the block's. Where it has several, as a counter of a loop does, that
 // holds as long as the warp has not parted: all its lanes have then executed the same.
+#include <stdlib.h>
 #include "ptx/def_use.h"
 #include "sim/analysis/analysis.h"
 #include "sim/core/slots.h"
@@ -19,9 +20,11 @@ typedef enum Kind { NEW, UNKNOWN, APART, ALIKE, FIXED } Kind;
 // root: of those that are APART, registers with the same one are as far apart. steady: with one writer all the way.
 typedef struct Value { uint8_t kind; bool steady; int root; } Value;
 
+typedef struct Write { int pc, reg; bool is_plain; } Write;
 typedef struct Apart {
   SimProgram *program;
   Value *values;           // per register
+  Write *writes; int write_count, write_capacity;   // by which something may become known
 } Apart;
 
 static const PtxInstr *instr_at(const Apart *a, int pc) { return &a->program->module->code[pc]; }
@@ -68,7 +71,10 @@ static bool has_size(const Apart *a, const PtxOperand *o, int size) {
 }
 
 // Integers of one size, and all that is kept of a result is its lower half.
-static bool is_modular(const Apart *a, const PtxInstr *in) {
+static bool is_modular(const Apart *a, int pc) {
+  const PtxInstr *in = instr_at(a, pc);
+  const SimInst *inst = &a->program->code[pc];
+  if (!inst->quiet || inst->handler || a->program->sums[pc]) return false;
   int size = ptx_type_size((PtxType)in->type);
   bool is_integer = (size == 4 || size == 8) && !ptx_type_is_float((PtxType)in->type);
   if (!is_integer || in->flags || ptx_reads_carry(in) || in->guard >= 0) return false;
@@ -78,11 +84,9 @@ static bool is_modular(const Apart *a, const PtxInstr *in) {
 
 static Value value_of_result(const Apart *a, int pc) {
   const PtxInstr *in = instr_at(a, pc);
-  const SimInst *inst = &a->program->code[pc];
   const PtxOperand *o = in->operands;
   int count = in->operand_count, root = root_of_result(pc);
   bool is_low = in->mode == PTX_MUL_LO;
-  if (!inst->quiet || inst->handler || a->program->sums[pc] || !is_modular(a, in)) return of_kind(UNKNOWN, false, 0);
   if (in->op == PTX_OP_mov && count == 2) return value_of(a, &o[1]);
   if ((in->op == PTX_OP_add || in->op == PTX_OP_sub) && count == 3)
     return of_sum(value_of(a, &o[1]), value_of(a, &o[2]), in->op == PTX_OP_sub, root);
@@ -108,20 +112,27 @@ static Value first_value(const SimProgram *p, int reg) {
   return of_kind(is_early || !fact->writers ? UNKNOWN : NEW, false, 0);
 }
 
-// All that is written in one go through the code; what is known only becomes less.
-static bool go_through(Apart *a, const PtxFunc *func, Value *fresh) {
-  const SimProgram *p = a->program;
-  bool changes = false;
-  for (int reg = 0; reg < func->reg_count; reg++) fresh[reg] = first_value(p, reg);
+static void note_writes(Apart *a, const PtxFunc *func) {
   for (int pc = func->first; pc < func->first + func->count; pc++)
     for (PtxRef r = {0}; ptx_each_def(instr_at(a, pc), &r);) {
-      if (r.kind != PTX_REF_REG || p->reg_facts[r.reg].steady || fresh[r.reg].kind == UNKNOWN) continue;
-      Value value = value_of_result(a, pc);
-      fresh[r.reg] = p->reg_facts[r.reg].writers > 1 ? of_either(fresh[r.reg], value) : value;
+      Write write = {pc, r.reg, is_modular(a, pc)};
+      if (r.kind == PTX_REF_REG && a->values[r.reg].kind == NEW)
+        LS_PUSH(a->writes, a->write_count, a->write_capacity, write);
     }
-  for (int reg = 0; reg < func->reg_count; reg++) {
-    Value *old = &a->values[reg], now = fresh[reg];
-    if (p->reg_facts[reg].writers > 1) now.steady = false;
+}
+
+// All that is written in one go through the code; what is known only becomes less.
+static bool go_through(Apart *a, Value *fresh) {
+  bool changes = false;
+  for (const Write *w = a->writes, *end = w + a->write_count; w < end; w++) fresh[w->reg] = (Value){0};
+  for (const Write *w = a->writes, *end = w + a->write_count; w < end; w++) {
+    bool is_one_of_many = a->program->reg_facts[w->reg].writers > 1;
+    Value value = w->is_plain ? value_of_result(a, w->pc) : of_kind(UNKNOWN, false, 0);
+    fresh[w->reg] = is_one_of_many ? of_either(fresh[w->reg], value) : value;
+    if (is_one_of_many) fresh[w->reg].steady = false;
+  }
+  for (const Write *w = a->writes, *end = w + a->write_count; w < end; w++) {
+    Value *old = &a->values[w->reg], now = fresh[w->reg];
     changes |= old->kind != now.kind || old->steady != now.steady || old->root != now.root;
     *old = now;
   }
@@ -133,8 +144,10 @@ static void find_all(Apart *a, const PtxFunc *func, LsArena *arena) {
   Value *fresh = LS_NEW_ARRAY(arena, Value, func->reg_count + 1);
   int times = 0;
   for (int reg = 0; reg < func->reg_count; reg++) a->values[reg] = first_value(a->program, reg);
-  while (times < MOST && go_through(a, func, fresh)) times++;
+  note_writes(a, func);
+  while (times < MOST && go_through(a, fresh)) times++;
   for (int reg = 0; reg < func->reg_count && times == MOST; reg++) a->values[reg] = of_kind(UNKNOWN, false, 0);
+  free(a->writes);
 }
 
 // The register that addresses are made of, or the index of an array; -1.

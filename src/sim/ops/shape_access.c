@@ -258,31 +258,23 @@ __attribute__((noinline)) static SimNext lean_first(SimExec *exec, const SimInst
   return lean_found(exec, inst, s, place);
 }
 
-static inline uint8_t *find_apart32(const uint8_t *regs, SimLike *like, uint64_t step) {
-  uint32_t base = *(const uint32_t *)(const void *)(regs + like->own);
-  return sim_like_at(like, (uint32_t)(base + (uint32_t)like->offset), step);
-}
-static inline uint8_t *find_apart64(const uint8_t *regs, SimLike *like, uint64_t step) {
-  return sim_like_at(like, *(const uint64_t *)(const void *)(regs + like->own) + like->offset, step);
-}
-static inline uint8_t *find_apart_indexed(const uint8_t *regs, SimLike *like, uint64_t step) {
-  return sim_like_indexed(regs, like, *(const uint32_t *)(const void *)(regs + like->own), step);
-}
-
-#define LEAN_APART(name, find, how)                                                                \
-  static SimNext name(SimExec *exec, const SimInst *inst, uint32_t mask) {                         \
-    SimShape *s = exec->fronts[inst->pc];                                                          \
-    bool is_known = s->like.apart_in >> sim_warp_index(exec) & 1 && s->like.mask == mask;          \
-    if (!may_be_apart(exec, how)) is_known = false;                                                \
-    uint8_t *place = is_known ? find(exec->regs, &s->like, exec->sum_step) : NULL;                 \
-    return place ? lean_found(exec, inst, s, place) : lean_first(exec, inst, mask);                \
+#define OWN(Register) (*(const Register *)(const void *)(exec->regs + s->like.own))
+#define AT_32 sim_like_at(&s->like, OWN(uint32_t) + (uint32_t)s->like.offset, exec->sum_step)
+#define AT_64 sim_like_at(&s->like, OWN(uint64_t) + s->like.offset, exec->sum_step)
+#define AT_INDEX sim_like_indexed(exec->regs, &s->like, OWN(uint32_t), exec->sum_step)
+#define LEAN_APART(name, at, how)                                                             \
+  static SimNext name(SimExec *exec, const SimInst *inst, uint32_t mask) {                    \
+    SimShape *s = exec->fronts[inst->pc];                                                     \
+    bool is_known = s->like.apart_in >> sim_warp_index(exec) & 1 && s->like.mask == mask;     \
+    uint8_t *place = is_known && may_be_apart(exec, how) ? at : NULL;                         \
+    return place ? lean_found(exec, inst, s, place) : lean_first(exec, inst, mask);           \
   }
-LEAN_APART(lean_apart32, find_apart32, SIM_APART)
-LEAN_APART(lean_apart64, find_apart64, SIM_APART)
-LEAN_APART(lean_apart_indexed, find_apart_indexed, SIM_APART)
-LEAN_APART(lean_together32, find_apart32, SIM_APART_TOGETHER)
-LEAN_APART(lean_together64, find_apart64, SIM_APART_TOGETHER)
-LEAN_APART(lean_together_indexed, find_apart_indexed, SIM_APART_TOGETHER)
+LEAN_APART(lean_apart32, AT_32, SIM_APART)
+LEAN_APART(lean_apart64, AT_64, SIM_APART)
+LEAN_APART(lean_apart_indexed, AT_INDEX, SIM_APART)
+LEAN_APART(lean_together32, AT_32, SIM_APART_TOGETHER)
+LEAN_APART(lean_together64, AT_64, SIM_APART_TOGETHER)
+LEAN_APART(lean_together_indexed, AT_INDEX, SIM_APART_TOGETHER)
 
 static SimHandler lean_of_apart(const SimMem *m) {
   static const SimHandler leans[][3] = {{lean_apart32, lean_apart64, lean_apart_indexed},
