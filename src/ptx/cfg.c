@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ptx/cfg_endless.h"
+#include "ptx/cfg_meet.h"
 
 // The walk numbers nodes depth first from a virtual exit, backwards along edges. Nodes are the blocks, and one for each
 // endless loop: its rounds end there. From it one edge leads to the loop's first block and one to the exit, as if any
@@ -292,6 +293,7 @@ PtxCfg *ptx_cfg_new(const PtxModule *module, int func, LsArena *arena) {
   make_nodes(&walk, arena);
   number_nodes(&walk);
   find_ipdoms(&walk);
+  ptx_cfg_meet(module, cfg, walk.node_count > cfg->block_count, arena);
   free(walk.nodes);
   free(walk.first);
   free(walk.joined);
@@ -299,10 +301,13 @@ PtxCfg *ptx_cfg_new(const PtxModule *module, int func, LsArena *arena) {
   return cfg;
 }
 
+const PtxBlock *ptx_cfg_block(const PtxModule *module, const PtxCfg *cfg, int pc) {
+  return &cfg->blocks[cfg->block_of[pc - module->funcs[module->code[pc].func].first]];
+}
+
 int ptx_cfg_reconvergence(const PtxModule *module, const PtxCfg *cfg, int pc) {
-  int first = module->funcs[module->code[pc].func].first;
-  int ipdom = cfg->blocks[cfg->block_of[pc - first]].ipdom;
-  return ipdom < 0 ? -1 : cfg->blocks[ipdom].first;
+  const PtxBlock *block = ptx_cfg_block(module, cfg, pc);
+  return block->meeting_count ? block->meetings[block->meeting_count - 1].pc : -1;
 }
 
 bool ptx_calls_itself(const PtxModule *module, int func) {

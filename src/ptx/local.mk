@@ -3,6 +3,10 @@ noinst_LIBRARIES += libptx.a
 libptx_a_SOURCES = \
 	%D%/cfg.c %D%/cfg.h \
 	%D%/cfg_endless.c %D%/cfg_endless.h \
+	%D%/cfg_exits.c \
+	%D%/cfg_flow.c %D%/cfg_flow.h \
+	%D%/cfg_graph.c %D%/cfg_graph.h \
+	%D%/cfg_meet.c %D%/cfg_meet.h \
 	%D%/debuginfo.c %D%/debuginfo.h \
 	%D%/def_use.c %D%/def_use.h \
 	%D%/demangle.c %D%/demangle.h \

@@ -148,6 +148,27 @@ static void branches_meet_again(void) {
   CHECK_INT(reconvergence_of("T: .branchtargets A, B; brx.idx %r1, T; A: bra C; B: bra C; C: mov.u32 %r1, 0;", 0), 3);
 }
 
+// Where some leave: the others meet on the way (places where ptxas of CUDA 13.0 puts BSYNC, for sm_90).
+static void others_meet_inside(void) {
+#define A "@%p1 bra "
+  // for { if (a) { if (b) break; y } z }
+  CHECK_INT(reconvergence_of("H: activemask.b32 %r1; " A "Z; activemask.b32 %r1; @%p2 bra X; activemask.b32 %r1;"
+                             "Z: activemask.b32 %r1; @%p3 bra H; X: mov.u32 %r2, 0;", 1), 5);
+  // The same with continue: those who do not meet where the round ends, and the others before that.
+  CHECK_INT(reconvergence_of("H: activemask.b32 %r1; " A "Z; activemask.b32 %r1; @%p2 bra C; activemask.b32 %r1;"
+                             "Z: activemask.b32 %r1; C: @%p3 bra H; mov.u32 %r2, 0;", 1), 5);
+  // if (a) { if (b) return; y } z
+  CHECK_INT(reconvergence_of(A "Z; activemask.b32 %r1; @%p2 bra R; activemask.b32 %r1; Z: activemask.b32 %r1;"
+                             "mov.u32 %r2, %r1; R: ret;", 0), 4);
+  // if (a && b) x else y: those of both halves of the condition meet at y.
+  CHECK_INT(reconvergence_of(A "E; activemask.b32 %r1; @%p2 bra E; activemask.b32 %r1; bra J; E: activemask.b32 %r1;"
+                             "J: mov.u32 %r2, %r1;", 0), 5);
+  // Who leaves one place goes to another one that others leave: nobody meets at the first.
+  CHECK_INT(reconvergence_of(A "Z; activemask.b32 %r1; @%p2 bra C; activemask.b32 %r1; Z: activemask.b32 %r1; @%p3 bra X;"
+                             "activemask.b32 %r1; C: activemask.b32 %r1; X: mov.u32 %r2, %r1;", 0), 7);
+#undef A
+}
+
 // A loop without an end: lanes in it never meet others; in it they meet as if each round could be the last one.
 static void endless_loops(void) {
   CHECK_INT(reconvergence_of("@%p1 bra F; mov.u32 %r1, 0; ret; F: bra F;", 0), -1);
@@ -202,6 +223,7 @@ int main(int argc, char **argv) {
     {"random graphs", random_graphs},
     {"shapes of real kernels", shapes_of_real_kernels},
     {"branches meet again", branches_meet_again},
+    {"others meet inside", others_meet_inside},
     {"endless loops", endless_loops},
     {"long functions need no stack", long_functions_need_no_stack},
   };
