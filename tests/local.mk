@@ -208,6 +208,7 @@ check_PROGRAMS += \
 	%D%/unit/sim/test_sim_starts \
 	%D%/unit/sim/test_sim_texture \
 	%D%/unit/sim/test_sim_twins \
+	%D%/unit/sim/test_sim_ways_out \
 	%D%/unit/sim/test_sim_cube \
 	%D%/unit/sim/test_vectors \
 	%D%/unit/trace/test_atoms \

@@ -12,7 +12,7 @@ enum {
   SIM_MAX_WARPS = 32, SIM_BARRIERS = 16,
   SIM_CLUSTER_BARRIER = SIM_BARRIERS, SIM_ALL_BARRIERS,
   SIM_MAX_DEPTH = 96,                       // calls a thread may be inside
-  SIM_MAX_CONVS = SIM_MAX_DEPTH + 48,       // a convergence barrier per call, and per divergent branch
+  SIM_MAX_CONVS = SIM_MAX_DEPTH + 96,       // a convergence barrier per call, and some per divergent branch
   SIM_TURN = 4096,                          // warp instructions before another warp has its turn
   SIM_SLICE = 256,                          // before another group of lanes of the same warp has its turn
   SIM_MOST_ASIDE = 64,                      // that lanes execute while others wait for them, without turns
@@ -40,6 +40,8 @@ typedef struct SimConv {
   int32_t pc;
   int16_t parent;
   uint16_t depth;
+  int32_t node;            // which place of its function it is for (PtxMeeting); -1: behind a call, or for an instruction
+  bool left;               // some lanes went where they do not come to it any more
   uint16_t recursion;      // it is of a level of this function (SimFunc.levels), counted from 1; 0: of none
   bool parts, most_leave;  // of a level: lanes leave the recursion there, and at least as many as go on
 } SimConv;

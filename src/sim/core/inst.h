@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "ptx/module.h"
+#include "ptx/cfg.h"
 #include "sim/alu/alu.h"
 
 enum { SIM_MAX_VEC = 8 };
@@ -200,6 +200,8 @@ typedef struct SimBranch {
   int32_t target, reconverge;
   const int *table; int table_count;
   uint32_t index;
+  const PtxMeeting *meetings; int meeting_count;   // outermost first; the last one is at `reconverge`
+  const PtxLeave *leaves; int leave_count;
   bool awaits;
   uint8_t level;
 } SimBranch;

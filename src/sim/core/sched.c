@@ -1,8 +1,10 @@
 // sched.c: which lanes of a warp run together, where they part and where they meet again.
 //
 // A warp's lanes are in groups with one program counter each. A branch that some lanes take parts the group and sets
-// a convergence barrier at the immediate post-dominator; lanes that come there leave their group and wait, and when
-// the last one is there (or has ended) they go on as one group.
+// a convergence barrier for each place where lanes of both sides may meet (PtxBlock.meetings); lanes that come there
+// leave their group and wait, and when the last one is there (or has ended) they go on as one group. Lanes that go
+// where the place is no longer ahead (PtxBlock.leaves) belong to its barrier no longer. So a group's barriers are those
+// from its innermost one outward that its lanes still belong to.
 //
 // Both schedulers use this. `its`: any group that can run has its turn. `stack`: only the youngest group runs, so the
 // list of groups is the reconvergence stack, and a group that waits or spins holds up the warp.
@@ -58,21 +60,37 @@ void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
 int sim_sched_conv(SimExec *exec, uint32_t members, int32_t pc, uint16_t depth, int16_t parent) {
   for (int c = 0; c < SIM_MAX_CONVS; c++) {
     if (exec->warp->convs[c].members) continue;
-    exec->warp->convs[c] = (SimConv){.members = members, .pc = pc, .parent = parent, .depth = depth};
+    exec->warp->convs[c] = (SimConv){.members = members, .pc = pc, .parent = parent, .depth = depth, .node = -1};
     exec->warp->conv_count = LS_MAX(exec->warp->conv_count, c + 1);
     return c;
   }
   return -1;
 }
 
-// Lanes that have ended no longer count. When all others are there, they run on together.
+// From c outward, the first that these lanes belong to: they may have left some.
+static int16_t conv_of(const SimWarp *w, int16_t c, uint32_t lanes) {
+  while (c >= 0 && !(w->convs[c].members & lanes)) c = w->convs[c].parent;
+  return c;
+}
+
+// Nobody belongs to it any more. If lanes have left it, others may still stand further in.
+static void conv_free(SimWarp *w, int c) {
+  SimConv *v = &w->convs[c];
+  v->members = v->arrived = 0;
+  for (int i = 0; v->left && i < w->group_count; i++) if (w->groups[i].conv == c) w->groups[i].conv = v->parent;
+  for (int i = 0; v->left && i < w->conv_count; i++) if (w->convs[i].parent == c) w->convs[i].parent = v->parent;
+  while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
+}
+
+// Lanes that have ended, or left, no longer count. When all others are there, they run on together.
 static bool conv_check(SimWarp *w, int c) {
   SimConv *v = &w->convs[c];
   if (!v->members || v->arrived != v->members) return false;
   w->turns = 0;
-  group_add(w, (SimLanes){.mask = v->members, .pc = v->pc, .conv = v->parent, .depth = v->depth, .joined = true});
-  v->members = v->arrived = 0;
-  while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
+  SimLanes all = {.mask = v->members, .pc = v->pc, .conv = conv_of(w, v->parent, v->members), .depth = v->depth,
+                  .joined = true};
+  conv_free(w, c);
+  group_add(w, all);
   return true;
 }
 
@@ -87,9 +105,8 @@ bool sim_sched_arrive(SimExec *exec) {
   int c = exec->group->conv;
   SimConv *v = &w->convs[c];
   if (v->members == exec->active) {   // nobody else is to come
-    exec->group->conv = v->parent;
-    v->members = v->arrived = 0;
-    while (w->conv_count && !w->convs[w->conv_count - 1].members) w->conv_count--;
+    exec->group->conv = conv_of(w, v->parent, v->members);
+    conv_free(w, c);
     set_stop(exec);
     return false;
   }
@@ -122,7 +139,8 @@ bool sim_sched_release(SimWarp *w, uint32_t blockers) {
   for (int c = 0; c < w->conv_count; c++) {
     SimConv *v = &w->convs[c];
     if (!v->members || !v->arrived || !(v->members & ~v->arrived & blockers)) continue;
-    group_add(w, (SimLanes){.mask = v->arrived, .pc = v->pc, .conv = v->parent, .depth = v->depth});
+    int16_t outer = conv_of(w, v->parent, v->arrived);
+    group_add(w, (SimLanes){.mask = v->arrived, .pc = v->pc, .conv = outer, .depth = v->depth});
     v->members &= ~v->arrived;
     v->arrived = 0;
     any = true;
@@ -138,9 +156,90 @@ static void expect(SimExec *exec, int32_t pc) {
   if (c >= 0) g->conv = (int16_t)c;
 }
 
-void sim_sched_expect(SimExec *exec, int32_t pc) {
-  expect(exec, pc);
+// The group's barrier for a place of the function that it runs in; -1.
+static int conv_for(const SimExec *exec, int32_t node) {
+  const SimWarp *w = exec->warp;
+  int c = exec->group->conv;
+  while (c >= 0 && w->convs[c].depth == exec->group->depth && w->convs[c].node != node) c = w->convs[c].parent;
+  return c >= 0 && w->convs[c].depth == exec->group->depth ? c : -1;
+}
+
+// And where the branch has its lanes meet. They belong to the outer barriers already if they have parted before.
+static void expect_all(SimExec *exec, const SimBranch *b) {
+  SimLanes *g = exec->group;
+  int known = b->meeting_count;
+  while (known && conv_for(exec, b->meetings[known - 1].node) < 0) known--;
+  for (int i = known; i < b->meeting_count; i++) {
+    int c = sim_sched_conv(exec, g->mask, b->meetings[i].pc, g->depth, g->conv);
+    if (c < 0) return;
+    exec->warp->convs[c].node = b->meetings[i].node;
+    g->conv = (int16_t)c;
+  }
+}
+
+void sim_sched_expect(SimExec *exec, const SimBranch *b) {
+  expect_all(exec, b);
   set_stop(exec);
+}
+
+// ---- ways out ------------------------------------------------------------------------------------------------------
+
+static bool leaves(const SimBranch *b, int32_t node, int32_t to) {
+  for (int i = 0; i < b->leave_count; i++) if (b->leaves[i].node == node && b->leaves[i].to == to) return true;
+  return false;
+}
+
+// These lanes do not come there any more. Whether the others, who wait, go on.
+static bool conv_leave(SimWarp *w, int c, uint32_t lanes) {
+  SimConv *v = &w->convs[c];
+  v->left = true;
+  v->members &= ~lanes;
+  if (v->members) return conv_check(w, c);
+  conv_free(w, c);
+  return false;
+}
+
+// A group of lanes goes on at `to`.
+static bool leave_all(SimWarp *w, const SimBranch *b, int index, int32_t to) {
+  uint32_t lanes = w->groups[index].mask;
+  uint16_t depth = w->groups[index].depth;
+  bool any = false;
+  if (!b->leave_count) return false;
+  for (int c = w->groups[index].conv, outer; c >= 0 && w->convs[c].depth == depth; c = outer) {
+    outer = w->convs[c].parent;
+    if (w->convs[c].members & lanes && leaves(b, w->convs[c].node, to)) any |= conv_leave(w, c, lanes);
+  }
+  w->groups[index].conv = conv_of(w, w->groups[index].conv, lanes);
+  return any;
+}
+
+void sim_sched_go(SimExec *exec, const SimBranch *b, int32_t to) {
+  if (leave_all(exec->warp, b, exec->warp->picked, to)) exec->alone = false;
+  exec->pc = to;
+  set_stop(exec);
+}
+
+void sim_sched_part(SimExec *exec, const SimBranch *b, uint32_t mask, int32_t to, int32_t rest_to) {
+  SimWarp *w = exec->warp;
+  int32_t here = exec->pc;
+  expect_all(exec, b);
+  sim_sched_split(exec, mask, to, rest_to, -1);
+  int rest = w->group_count - 1;
+  leave_all(w, b, w->picked, to);
+  if (rest_to != here) leave_all(w, b, rest, rest_to);
+}
+
+void sim_sched_return(SimExec *exec) {
+  SimWarp *w = exec->warp;
+  SimLanes *g = exec->group;
+  uint32_t lanes = g->mask;
+  int c = g->conv;
+  if (c < 0 || w->convs[c].depth != g->depth) return;
+  for (int outer; c >= 0 && w->convs[c].depth == g->depth; c = outer) {
+    outer = w->convs[c].parent;
+    if (w->convs[c].members & lanes && conv_leave(w, c, lanes)) exec->alone = false;
+  }
+  g->conv = conv_of(w, g->conv, lanes);
 }
 
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet) {

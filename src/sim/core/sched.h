@@ -22,8 +22,12 @@ bool sim_sched_aside(SimExec *exec);
 bool sim_sched_may_part_aside(const SimExec *exec);
 void sim_sched_part_aside(SimExec *exec, uint32_t jumpers, int32_t meet);
 void sim_sched_aside_end(SimExec *exec);                   // they have come there, and all go on
-// All of the running group will meet at `pc`, though they have not parted yet.
-void sim_sched_expect(SimExec *exec, int32_t pc);
+// The same at a branch: they meet where it says; to the branch itself: they execute it once more.
+void sim_sched_part(SimExec *exec, const SimBranch *branch, uint32_t mask, int32_t to, int32_t rest_to);
+void sim_sched_go(SimExec *exec, const SimBranch *branch, int32_t to);   // all of the running group go one way
+// All of the running group will meet where the branch has them meet, though they have not parted yet.
+void sim_sched_expect(SimExec *exec, const SimBranch *branch);
+void sim_sched_return(SimExec *exec);                      // the running group returns: nobody here waits for it
 // The running group has just parted at a level of the recursion `func`: so many lanes leave it, so many go on.
 //
 // Optimized code keeps the convergence barrier of such a branch in a register of the warp, saves it on the stack at

@@ -28,7 +28,9 @@ static void find_runs(SimProgram *program) {
   for (int pc = 0; pc < m->code_count; pc++) {
     const PtxInstr *in = &m->code[pc];
     if (!program->funcs[in->func].reached) continue;
-    if (ptx_branches(in)) mark_join(joins, ptx_cfg_reconvergence(m, program->cfgs[in->func], pc));
+    const PtxBlock *block = ptx_cfg_block(m, program->cfgs[in->func], pc);
+    for (int i = 0; ptx_branches(in) && i < block->meeting_count; i++) mark_join(joins, block->meetings[i].pc);
+    if (ptx_branches(in) && block->ipdom >= 0) mark_join(joins, program->cfgs[in->func]->blocks[block->ipdom].first);
     if (in->op == PTX_OP_call) mark_join(joins, pc + 1);
   }
   for (int pc = m->code_count - 1; pc >= 0; pc--) {

@@ -22,7 +22,8 @@ static bool leads_to_call(const PtxModule *m, int pc, int meet, uint8_t *seen) {
 uint8_t sim_level_of(const SimProgram *program, int pc) {
   const PtxModule *m = program->module;
   const PtxInstr *in = &m->code[pc];
-  int func = in->func, meet = ptx_cfg_reconvergence(m, program->cfgs[func], pc);
+  int func = in->func, last = ptx_cfg_block(m, program->cfgs[func], pc)->ipdom;
+  int meet = last < 0 ? -1 : program->cfgs[func]->blocks[last].first;
   if (in->op != PTX_OP_bra || in->guard < 0 || meet < 0) return SIM_NO_LEVEL;
   uint8_t *seen = ls_alloc((size_t)m->funcs[func].count + 1);
   bool jumpers = leads_to_call(m, in->operands[0].target, meet, seen);

@@ -50,6 +50,7 @@ static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
 static inline bool jump_together(SimExec *exec, const SimInst *in, uint32_t taken, bool is_told) {
   if (!in->jumps || (taken && taken != exec->active) || exec->block.alert) return false;
   const SimBranch *b = in->more;
+  if (b->leave_count && exec->stop_pc >= 0) return false;
   sim_sum_event(exec, exec->pc);
   if (is_told) note_jump(exec, in, taken);
   exec->pc = taken ? b->target : exec->pc + 1;

@@ -245,6 +245,7 @@ SimNext sim_exec_return(SimExec *exec, const SimInst *inst, uint32_t mask) {
   for (int k = 0; k < LS_MIN(call->result_count, exec->program->module->funcs[func].result_count); k++)
     note_passed(exec, &call->results[k], exec->program->module->code[back - 1].func, mask);
   lose_carry(exec, mask);
+  sim_sched_return(exec);
   g->depth--;
   sim_sched_enter(exec, back);
   return SIM_GO;

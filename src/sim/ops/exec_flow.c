@@ -35,12 +35,13 @@ static SimNext exec_bra(SimExec *exec, const SimInst *inst, uint32_t taken) {
     uint32_t others = exec->active & ~taken;
     bool jumpers_leave = b->level == SIM_JUMPERS_LEAVE;
     int func = exec->program->module->code[exec->pc].func;
-    sim_sched_split(exec, taken, b->target, exec->pc + 1, b->reconverge);
+    sim_sched_part(exec, b, taken, b->target, exec->pc + 1);
     if (b->level) sim_sched_level(exec, func, jumpers_leave ? taken : others, jumpers_leave ? others : taken);
     return SIM_YIELD;
   }
-  if (b->awaits) sim_sched_expect(exec, b->reconverge);
-  exec->pc = taken ? b->target : exec->pc + 1;
+  if (b->awaits) sim_sched_expect(exec, b);
+  int32_t to = taken ? b->target : exec->pc + 1;
+  if (b->leave_count && exec->stop_pc >= 0) sim_sched_go(exec, b, to); else exec->pc = to;
   return SIM_GO;
 }
 
@@ -63,9 +64,9 @@ static SimNext exec_brx(SimExec *exec, const SimInst *inst, uint32_t mask) {
                                      .text = "a jump through a table with an index beyond its end"});
     return SIM_YIELD;
   }
-  if (same == exec->active) { exec->pc = target; return SIM_GO; }
+  if (same == exec->active) { sim_sched_go(exec, b, target); return SIM_GO; }
   // The rest stand at this instruction still (or behind it, if their guard fails).
-  sim_sched_split(exec, same, target, exec->pc, b->reconverge);
+  sim_sched_part(exec, b, same, target, exec->pc);
   return SIM_YIELD;
 }
 
@@ -152,11 +153,28 @@ static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
+// In a recursion whose rule is known all meet at the post-dominator, and in one that parts lanes for good never.
+static void take_meetings(const SimDecoder *d, SimBranch *b) {
+  const PtxCfg *cfg = d->program->cfgs[d->func];
+  const PtxBlock *block = ptx_cfg_block(d->program->module, cfg, d->pc);
+  const SimFunc *f = &d->program->funcs[d->func];
+  b->meetings = block->meetings;
+  b->meeting_count = f->apart ? 0 : block->meeting_count;
+  b->leaves = block->leaves;
+  b->leave_count = f->apart || f->levels ? 0 : block->leave_count;
+  if (f->levels && block->ipdom >= 0) {
+    PtxMeeting *last = LS_NEW(d->program->arena, PtxMeeting);
+    *last = (PtxMeeting){block->ipdom, cfg->blocks[block->ipdom].first};
+    b->meetings = last;
+    b->meeting_count = 1;
+  } else if (f->levels) b->meeting_count = 0;
+  b->reconverge = b->meeting_count ? b->meetings[b->meeting_count - 1].pc : -1;
+}
+
 static void decode_branch(SimDecoder *d) {
   const PtxInstr *in = d->in;
   SimBranch *b = LS_NEW(d->program->arena, SimBranch);
-  b->reconverge = ptx_cfg_reconvergence(d->program->module, d->program->cfgs[d->func], d->pc);
-  if (d->program->funcs[d->func].apart) b->reconverge = -1;
+  take_meetings(d, b);
   bool parts_behind = d->program->has_apart || (d->program->has_levels && !d->program->funcs[d->func].levels);
   b->awaits = parts_behind && in->guard >= 0 && b->reconverge >= 0;
   if (d->program->funcs[d->func].levels) b->level = sim_level_of(d->program, d->pc);
