@@ -20,11 +20,12 @@ static void find_next(SimInst *in) {
   if (next->left_out) in->hop += next->hop;
 }
 
-// Lanes that do not jump are soon where the others wait: they need no turns.
+// Lanes that do not jump are soon where the others wait, and nowhere else is anybody waited for: they need no turns.
 static bool is_aside(const SimInst *in) {
   const SimBranch *b = in->more;
   if (in->kind != TRACE_BRANCH || !in->jumps || !in->full_run) return false;
   int length = b->target - in->pc - 1;
+  if (b->meeting_count != 1 || b->leave_count) return false;
   if (b->target != b->reconverge || b->level || length <= 0 || length > SIM_MOST_ASIDE) return false;
   return in[1].run == length && in[length].kind != TRACE_BRANCH;   // a loop may be there
 }

@@ -481,7 +481,7 @@ void sim_sched_part_aside(SimExec *exec, uint32_t jumpers, int32_t meet) {
   SimWarp *w = exec->warp;
   SimLanes *waiting = &w->groups[0], *others = &w->groups[1];
   w->has_parted = true;
-  w->convs[0] = (SimConv){.members = SIM_FULL, .pc = meet, .parent = -1, .depth = waiting->depth};
+  w->convs[0] = (SimConv){.members = SIM_FULL, .pc = meet, .parent = -1, .depth = waiting->depth, .node = -1};
   w->conv_count = 1;
   waiting->conv = 0;
   *others = *waiting;
