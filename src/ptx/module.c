@@ -34,14 +34,12 @@ static int match_name(const PtxFunc *func, const char *name) {
   return same_name(func->demangled, name, true) ? 1 : 0;
 }
 
-static bool is_runnable(const PtxFunc *func) { return func->is_entry && !func->is_extern; }
-
 // Lists the kernels, or those that answer to `name`.
 static void append_entries(const PtxModule *module, const char *name, LsErr *err) {
   enum { SHOWN = 12 };
   int shown = 0;
   for (int f = 0; f < module->func_count; f++) {
-    if (!is_runnable(&module->funcs[f]) || (name && !match_name(&module->funcs[f], name))) continue;
+    if (!ptx_is_kernel(&module->funcs[f]) || (name && !match_name(&module->funcs[f], name))) continue;
     if (shown++ < SHOWN) ls_err_append(err, "  %s", module->funcs[f].demangled);
   }
   if (shown > SHOWN) ls_err_append(err, "  and %d more", shown - SHOWN);
@@ -51,7 +49,7 @@ int ptx_find_entry(const PtxModule *module, const char *name, LsErr *err) {
   int best = -1, best_match = 0, ties = 0, entries = 0;
   for (int f = 0; f < module->func_count; f++) {
     const PtxFunc *func = &module->funcs[f];
-    if (!is_runnable(func)) continue;
+    if (!ptx_is_kernel(func)) continue;
     entries++;
     int match = name ? match_name(func, name) : 1;
     if (!match || match < best_match) continue;

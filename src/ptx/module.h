@@ -159,6 +159,8 @@ typedef struct PtxFunc {
   int line;                  // in the PTX
   int loc;                   // of the .func_begin, -1 if none
 } PtxFunc;
+// A kernel whose code is here: one that is only declared (.extern .entry) cannot be launched.
+static inline bool ptx_is_kernel(const PtxFunc *func) { return func->is_entry && !func->is_extern; }
 
 // A list with a label of its own. BRANCHES (.branchtargets): targets are pcs; CALLS (.calltargets): indices into
 // module->funcs; PROTOTYPE (.callprototype) has none: it says how much an indirect call passes and gets back. Of what types

@@ -123,7 +123,7 @@ def ptx_entries(paths):
     if not os.access(program, os.X_OK):
         raise SystemExit("outside: there is no %s here: make ptx_entries" % program)
     status, out, err = command([program, *paths], timeout=1800)
-    if status is None or status > 1:
+    if status not in (0, 1):
         raise SystemExit("outside: %s ended with %s: %s" % (program, status, err[-400:]))
     found = {str(path): [] for path in paths}
     for line in out.splitlines():

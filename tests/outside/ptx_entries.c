@@ -78,7 +78,7 @@ static bool check_file(const char *path) {
   bool good = module;
   if (!module) say("refused", path, "-", err.message);
   for (int f = 0; module && f < module->func_count; f++) {
-    if (!module->funcs[f].is_entry) continue;
+    if (!ptx_is_kernel(&module->funcs[f])) continue;
     LsErr why = {0};
     bool fine = decodes(module, f, &why);
     say(fine ? "ok" : "refused", path, module->funcs[f].name, fine ? "" : why.message);

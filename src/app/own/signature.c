@@ -318,7 +318,7 @@ SigFile *sigfile_new(PtxModule *module) {
   file->module = module;
   file->items = LS_NEW_ARRAY(module->arena, Signature, module->func_count + 1);
   for (int i = 0; i < module->func_count; i++)
-    if (module->funcs[i].is_entry) read_kernel(module, i, &file->items[file->count++]);
+    if (ptx_is_kernel(&module->funcs[i])) read_kernel(module, i, &file->items[file->count++]);
   return file;
 }
 

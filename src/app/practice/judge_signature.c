@@ -90,7 +90,7 @@ static bool same_kernel(const PtxFunc *f, const char *wanted) {
 static void tell_missing(const PtxModule *module, const char *name, int length, LsText *out) {
   int count = 0;
   for (int i = 0; i < module->func_count; i++) {
-    if (!module->funcs[i].is_entry) continue;
+    if (!ptx_is_kernel(&module->funcs[i])) continue;
     if (!count) ls_text_addf(out, "There is no kernel %.*s in the file, but ", length, name);
     ls_text_addf(out, "%s%s", count++ ? ", " : "", module->funcs[i].demangled);
   }
@@ -104,8 +104,8 @@ bool judge_signature(const PtxModule *module, const char *wanted, LsText *why) {
   const PtxFunc *other = NULL;
   for (int i = 0; i < module->func_count; i++) {
     const PtxFunc *f = &module->funcs[i];
-    if (!f->is_entry || ptx_name_length(f->demangled) != length || strncmp(f->demangled, name, (size_t)length) != 0)
-      continue;
+    bool is_it = ptx_name_length(f->demangled) == length && strncmp(f->demangled, name, (size_t)length) == 0;
+    if (!ptx_is_kernel(f) || !is_it) continue;
     found = true;
     other = f;
     same |= same_kernel(f, name);

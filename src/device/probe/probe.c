@@ -128,7 +128,7 @@ void probe_watch(Probe *probe, ProbeProgress progress, void *context) {
 
 static bool make(Probe *probe, const ProbeOptions *options, LsErr *err) {
   const PtxModule *m = probe->module;
-  if (probe->entry < 0 || probe->entry >= m->func_count || !m->funcs[probe->entry].is_entry)
+  if (probe->entry < 0 || probe->entry >= m->func_count || !ptx_is_kernel(&m->funcs[probe->entry]))
     return ls_fail(err, LS_EREQUEST, "there is no such kernel in this module");
   probe->blocks = launch_blocks(probe->launch);
   bool ok = choose_blocks(probe, options, err) && probe_find_sites(probe, err) && lay_memory(probe, options, err) &&

@@ -64,7 +64,7 @@ void sim_program_fini(SimProgram *program) {
 
 bool sim_program_check(SimProgram *program, LsErr *err) {
   if (program->entry < 0 || program->entry >= program->module->func_count ||
-      !program->module->funcs[program->entry].is_entry)
+      !ptx_is_kernel(&program->module->funcs[program->entry]))
     return ls_fail(err, LS_EREQUEST, "there is no such kernel in this module");
   if (!check_geometry(program, err)) return false;
   program->thread_count = launch_threads(program->launch);

@@ -229,7 +229,7 @@ static uint64_t parameter_buffer(const Caller *c) {
   uint64_t address = argument(c, 0);
   read_argument(c, 1, slot.grid, sizeof slot.grid);
   read_argument(c, 2, slot.block, sizeof slot.block);
-  bool is_kernel = address >= 1 && address <= (uint64_t)m->func_count && m->funcs[address - 1].is_entry;
+  bool is_kernel = address >= 1 && address <= (uint64_t)m->func_count && ptx_is_kernel(&m->funcs[address - 1]);
   if (!is_kernel) {
     refuse(c, DEVICE_FUNCTION, "launches what is no kernel");
     return 0;

@@ -265,6 +265,19 @@ static void files_are_read_once(void) {
   form_fini(&form);
 }
 
+// What a file only declares is no kernel of it, and no first guess.
+static void kernels_of_other_files(void) {
+  static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n"
+                             ".extern .entry elsewhere(.param .u64 p);\n"
+                             ".visible .entry here(.param .u64 p)\n{\nret;\n}\n";
+  LsErr err = {0};
+  PtxModule *module = ptx_parse("two.ptx", text, strlen(text), &err);
+  SigFile *file = sigfile_new(module);
+  CHECK_INT(file->count, 1);
+  CHECK_STR(file->items[0].name, "here");
+  sigfile_free(file);
+}
+
 // A struct is guessed member by member; variables of the module go with the launch, and with the line.
 static void structs_and_variables(void) {
   static const char *const args[] = {"@table=iota", "@counter>counter.bin", "p=struct:n=8,out=float[8]=zero"};
@@ -557,6 +570,7 @@ int main(int argc, char **argv) {
       {"the command line wins", the_command_line_wins},
       {"files are read once", files_are_read_once},
       {"structs and variables", structs_and_variables},
+    {"kernels of other files", kernels_of_other_files},
       {"the line is the launch", the_line_is_the_launch},
       {"entered values are kept", entered_values_are_kept},
       {"kept in a file", kept_in_a_file},

@@ -56,6 +56,20 @@ static void test_hostile_launches(void) {   // end soon, and say why
   }
 }
 
+// A kernel of another file (.extern .entry), as nvcc -rdc=true declares what kernels launch.
+static void test_declared_only(void) {
+  Rig rig;
+  rig_kernel(&rig, ".param .u64 p0", ".extern .entry other(.param .u64 p);", "ret;");
+  for (int f = 0; f < rig.module->func_count; f++) {
+    if (strcmp(rig.module->funcs[f].name, "other") != 0) continue;
+    CHECK(sim_new(rig.module, f, &rig.launch, &rig.options, &rig.err) == NULL);
+    CHECK_STR(rig.err.message, "there is no such kernel in this module");
+  }
+  CHECK(ptx_find_entry(rig.module, "other", &rig.err) < 0);
+  CHECK_INT(rig.module->func_count, 2);
+  rig_free(&rig);
+}
+
 // What a launch may execute if nobody says. The last one is a product of 1024 x 1024 as written, whose indexes come from
 // calls (gpumult2): 3,022,127,104 warp instructions to its end, and 32 for each warp that starts.
 static void test_usual_budget(void) {
@@ -77,6 +91,7 @@ static void test_usual_budget(void) {
 static const Check checks[] = {
     {"hostile launches", test_hostile_launches},
     {"refusals", test_refusals},
+    {"declared only", test_declared_only},
     {"usual budget", test_usual_budget},
 };
 
