@@ -30,17 +30,28 @@ static LaunchType shown_type(int type) {
   return (LaunchType)types[type];
 }
 
-// Variables come as bytes. If all accesses of their space have one type, that is what they hold.
-static LaunchType type_in_use(const SimProgram *program, const PtxVar *var) {
-  int type = 0;
-  if (var->type != PTX_B8 && var->type != PTX_U8) return shown_type(var->type);
-  for (int pc = 0; pc < program->module->code_count; pc++) {
-    const PtxInstr *in = &program->module->code[pc];
-    if (!ptx_accesses(in) || in->space != var->space || !program->funcs[in->func].reached || in->type == type) continue;
-    if (type) return shown_type(var->type);
-    type = in->type;
+// Of what type all accesses of a space are, in the functions that are reached: 0: there are none; MANY: of several.
+enum { MANY = -1 };
+typedef struct Uses { int type[PTX_SPACE_COUNT]; } Uses;
+
+static Uses uses_of(const SimProgram *program) {
+  Uses uses = {{0}};
+  for (int f = 0; f < program->module->func_count; f++) {
+    const PtxFunc *func = &program->module->funcs[f];
+    for (int pc = func->first; program->funcs[f].reached && pc < func->first + func->count; pc++) {
+      const PtxInstr *in = &program->module->code[pc];
+      int *type = &uses.type[in->space];
+      if (ptx_accesses(in) && in->type != *type) *type = *type ? MANY : in->type;
+    }
   }
-  return shown_type(type ? type : var->type);
+  return uses;
+}
+
+// Variables come as bytes. If all accesses of their space have one type, that is what they hold.
+static LaunchType type_in_use(const PtxVar *var, const Uses *uses) {
+  bool is_bytes = var->type == PTX_B8 || var->type == PTX_U8;
+  int type = is_bytes ? uses->type[var->space] : 0;
+  return shown_type(type > 0 ? type : var->type);
 }
 
 static void add_object(SimProgram *program, TraceObject object) {
@@ -57,13 +68,13 @@ static const char *arg_name(SimProgram *program, int arg) {
 }
 
 // What a variable holds: as somebody said who gave it its contents, or as the code uses it.
-static LaunchType variable_type(const SimProgram *program, int var) {
+static LaunchType variable_type(const SimProgram *program, int var, const Uses *uses) {
   for (int i = 0; i < program->launch->arg_count; i++) {
     const LaunchArg *arg = &program->launch->args[i];
     bool numbers = arg->role == LAUNCH_VARIABLE && !(arg->text && ls_starts_with(arg->text, "struct:"));
     if (numbers && program->arg_var[i] == var) return arg->type;
   }
-  return type_in_use(program, &program->module->vars[var]);
+  return type_in_use(&program->module->vars[var], uses);
 }
 
 static void add_workspace_object(SimProgram *program, const SimAlloc *a) {
@@ -83,6 +94,7 @@ static void add_params_object(SimProgram *program, const SimAlloc *a) {
 
 // Objects in the order in which addresses of their space go up, names in the arena.
 void sim_objects_new(SimProgram *program, const SimMemory *memory) {
+  const Uses uses = uses_of(program);
   for (int i = 0; i < memory->alloc_count; i++) {
     SimAlloc *a = &memory->allocs[i];
     if (a->in_place || a->hidden) continue;
@@ -93,7 +105,7 @@ void sim_objects_new(SimProgram *program, const SimMemory *memory) {
     const char *name =
         a->arg >= 0 ? arg_name(program, a->arg) : plain_name(program, program->module->vars[a->var].name);
     LaunchType type =
-        a->arg >= 0 ? program->launch->args[a->arg].type : variable_type(program, a->var);
+        a->arg >= 0 ? program->launch->args[a->arg].type : variable_type(program, a->var, &uses);
     TraceSpace space = a->image ? TRACE_TEXTURE : a->is_const ? TRACE_CONST : TRACE_GLOBAL;
     add_object(program,
                (TraceObject){(char *)(uintptr_t)name, (uint8_t)space, (uint8_t)type, a->base, a->size, a->arg});
@@ -105,7 +117,7 @@ void sim_objects_new(SimProgram *program, const SimMemory *memory) {
                                   : program->shared_bytes - LS_MIN(program->shared_bytes, program->var_addr[v]);
     add_object(program, (TraceObject){(char *)(uintptr_t)plain_name(program, var->name),
                                       var->space == PTX_SHARED ? TRACE_SHARED : TRACE_LOCAL,
-                                      (uint8_t)type_in_use(program, var), program->var_addr[v], size, -1});
+                                      (uint8_t)type_in_use(var, &uses), program->var_addr[v], size, -1});
   }
 }
 
