@@ -60,7 +60,7 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe_room.c %D%/probe/probe_room.h \
 	%D%/probe/probe_tell.c %D%/probe/probe_tell.h \
 	%D%/probe/probe_runtime.inc \
-	%D%/probe/probe_sites.c \
+	%D%/probe/probe_sectors.c %D%/probe/probe_sectors.h %D%/probe/probe_sites.c \
 	%D%/probe/probe_sums.c \
 	%D%/probe/probe_texels.c \
 	%D%/probe/probe_text.c \

@@ -148,6 +148,12 @@ PROBE_CALLED void lanescope_probe_sectors(u64 to, u32 how, u32 mask, u64 address
   add_counts(to, how, mask, count_sectors(mask, how & 255, address), times);
 }
 
+// Of an access whose lanes look at each other themselves: sectors below, distinct places above.
+PROBE_CALLED u32 lanescope_probe_sectors_and_places(u32 mask, u64 address) {
+  Pair pair = count_sectors(mask, 1, address);
+  return pair.first | pair.second << 16;
+}
+
 // The sum of what the lanes have, of which none is more than `most`.
 static __device__ u64 sum_of(u32 mask, u32 number, u32 most) {
   u64 sum = 0;

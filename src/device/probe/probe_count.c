@@ -9,6 +9,7 @@
 #include "device/probe/probe_banks.h"
 #include "device/probe/probe_held.h"
 #include "device/probe/probe_inline.h"
+#include "device/probe/probe_sectors.h"
 
 // How often something is counted at once: in a loop as often as %lanescope_n says.
 typedef struct Times { const char *word, *number; } Times;   // of 32 and 64 bits
@@ -49,7 +50,8 @@ void probe_count_segment(const Probe *probe, const ProbeSegment *s, bool recordi
 
 void probe_put_guard_count(const Probe *probe, const PtxInstr *in, int slot, LsText *out) {
   probe_put_ballot(probe, in, out);
-  ls_text_add(out, "setp.ne.and.u32 %lanescope_p, %lanescope_a, 0, %lanescope_lead;\n");
+  ls_text_add(out, "and.b32 %lanescope_b, %lanescope_a, %lanescope_lt;\nsetp.eq.u32 %lanescope_p, %lanescope_b, 0;\n"
+                   "setp.ne.and.u32 %lanescope_p, %lanescope_a, 0, %lanescope_p;\n");
   add(probe, "%lanescope_p", slot + PROBE_REQUESTS, once, out);
   if (probe_is_held(probe, slot + PROBE_DOING)) {   // each lane its own
     ls_text_addf(out, "selp.u32 %%lanescope_a, %d, %d, %s;\n", !in->guard_negate, in->guard_negate,
@@ -61,11 +63,12 @@ void probe_put_guard_count(const Probe *probe, const PtxInstr *in, int slot, LsT
   add(probe, "%lanescope_p", slot + PROBE_DOING, (Times){NULL, "%lanescope_t"}, out);
 }
 
+// Each lane asks who goes its way: votes that name members by a register take several times as long.
 static void count_branch(const Probe *probe, const PtxInstr *in, const ProbeGroup *g, LsText *out) {
-  ls_text_addf(out,
-               "vote.sync.uni.pred %%lanescope_p, %s, %%lanescope_m;\nnot.pred %%lanescope_p, %%lanescope_p;\n"
-               "and.pred %%lanescope_p, %%lanescope_p, %%lanescope_lead;\n",
-               probe_put_register(probe, in, in->guard)->name);
+  const char *guard = probe_put_register(probe, in, in->guard)->name;
+  ls_text_addf(out, "@%s activemask.b32 %%lanescope_a;\n@!%s activemask.b32 %%lanescope_a;\n", guard, guard);
+  ls_text_add(out, "and.b32 %lanescope_a, %lanescope_a, %lanescope_m;\n"
+                   "setp.ne.and.u32 %lanescope_p, %lanescope_a, %lanescope_m, %lanescope_lead;\n");
   add(probe, "%lanescope_p", g->slot, once, out);
 }
 
@@ -212,6 +215,10 @@ static void call_for(const Probe *probe, const ProbeGroup *g, int label, Times t
     count_wavefronts(probe, g, label, times, out);
     return;
   }
+  if (probe_looks_at_sectors(probe, g) && probe_is_held(probe, g->slot + PROBE_FIRST)) {
+    probe_put_sectors(probe, g, label, times.word, out);
+    return;
+  }
   if (probe_counts_words(probe, g)) {
     count_words(probe, g, label, times, out);
     gather(out);
@@ -239,8 +246,8 @@ static void count_guarded(const Probe *probe, const ProbeGroup *g, int label, Ls
 
 // ---- accesses: by their shape --------------------------------------------------------------------------------------
 
-// %lanescope_p: are all lanes as far from their places as one of them is?
-static void check_affine(const Probe *probe, const ProbeGroup *g, LsText *out) {
+// %lanescope_p: are all lanes as far from their places as one of them is? And are they all 32, where that is asked.
+static void check_affine(const Probe *probe, const ProbeGroup *g, int label, LsText *out) {
   static const char *const tid[] = {"%tid.x", "%tid.y", "%tid.z"};
   const PtxInstr *in = &probe->module->code[g->first_pc];
   const char *sum = NULL;
@@ -253,7 +260,11 @@ static void check_affine(const Probe *probe, const ProbeGroup *g, LsText *out) {
     sum = "%lanescope_t";
   }
   if (sum) ls_text_add(out, "sub.s64 %lanescope_t, %lanescope_x, %lanescope_t;\n");
-  ls_text_addf(out, "match.all.sync.b64 %%lanescope_a|%%lanescope_p, %s, %%lanescope_m;\n", sum ? sum : "%lanescope_x");
+  if (g->affine->use == AFFINE_FULL)   // with lanes that the assembler knows it takes less
+    ls_text_addf(out, "mov.pred %%lanescope_p, %%lanescope_all;\n@!%%lanescope_all bra $lanescope_fits_%d;\n"
+                      "match.all.sync.b64 %%lanescope_a|%%lanescope_p, %s, -1;\n$lanescope_fits_%d:\n", label,
+                 sum ? sum : "%lanescope_x", label);
+  else ls_text_addf(out, "match.all.sync.b64 %%lanescope_a|%%lanescope_p, %s, %%lanescope_m;\n", sum ? sum : "%lanescope_x");
 }
 
 // All 32 lanes are there: the first one adds to the counter of its phase.
@@ -285,9 +296,8 @@ static void count_access(const Probe *probe, const ProbeGroup *g, int label, Tim
   }
   if (affine->use == AFFINE_FREE && affine->proven) return;
   if (!affine->proven) {
-    check_affine(probe, g, out);
+    check_affine(probe, g, label, out);
     fits = "%lanescope_p";
-    if (affine->use == AFFINE_FULL) ls_text_add(out, "and.pred %lanescope_p, %lanescope_p, %lanescope_all;\n");
   }
   if (affine->use == AFFINE_FULL && affine->phases > 1) count_phase(probe, g, !affine->proven, fits, times, out);
   ls_text_addf(out, "@%s bra $lanescope_%d;\n", fits, label);
@@ -335,8 +345,11 @@ void probe_start_rounds(const ProbeSegment *s, LsText *out) {
 // Some leave: what was put off is counted.
 void probe_end_round(const Probe *probe, const ProbeSegment *s, LsText *out) {
   const PtxInstr *in = &probe->module->code[s->end - 1];
-  ls_text_addf(out, "vote.sync.all.pred %%lanescope_p, %s%s, %%lanescope_m;\n@%%lanescope_p bra $lanescope_round_%d;\n",
-               in->guard_negate ? "!" : "", probe_put_register(probe, in, in->guard)->name, s->first);
+  ls_text_addf(out, "mov.u32 %%lanescope_a, 0;\n@%s%s activemask.b32 %%lanescope_a;\n", in->guard_negate ? "!" : "",
+               probe_put_register(probe, in, in->guard)->name);
+  // With lanes of others among them it is as if some left: they come back. As (a & m) == m it has ptxas 13.0 crash.
+  ls_text_addf(out, "xor.b32 %%lanescope_a, %%lanescope_a, %%lanescope_m;\n"
+                    "setp.eq.u32 %%lanescope_p, %%lanescope_a, 0;\n@%%lanescope_p bra $lanescope_round_%d;\n", s->first);
   ls_text_add(out, "cvt.u64.u32 %lanescope_c, %lanescope_n;\n");
   count_segment(probe, s, 2 * s->first, all_rounds, out);
   for (int i = s->site; i < s->site + s->site_count; i++) {

@@ -10,5 +10,6 @@ void probe_put_held_registers(const Probe *probe, LsText *out);              // 
 bool probe_put_held(const Probe *probe, const char *guard, int slot, const char *word, LsText *out);
 bool probe_is_held(const Probe *probe, int slot);
 void probe_give_held(const Probe *probe, int pc, bool recording, LsText *out);   // before lanes end at pc
+void probe_add_held(const Probe *probe, uint64_t *sums);    // sums of memory: those that were given, to their counters
 
 #endif

@@ -4,8 +4,10 @@
 //   probe_affine.c   what is known of the addresses of accesses before the kernel runs
 //   probe_emit.c     the PTX that is put at a site: telling an event         probe_count.c   counting
 //   probe_multi.c   the same for instructions that are several accesses at once
+//   probe_mixed.c   which registers are the same for all lanes that are together
 //   probe_alike.c   accesses that are apart by the same distance in all lanes
 //   probe_held.c    counters of loops, held in registers
+//   probe_sectors.c sectors of global memory that the lanes of a loop look at
 //   probe_carry.c   where the carry of add.cc has to be kept
 //   probe_text.c    the module's text with all that in it
 //   probe_records.c the device's records, block after block
@@ -101,8 +103,8 @@ typedef struct ProbeGroup {
 typedef struct ProbeMove ProbeMove;
 
 // A counter that lanes hold in registers (probe_held.c).
-typedef enum ProbeHeldKind { HELD_LED, HELD_LANES, HELD_MISSING, HELD_WIDE } ProbeHeldKind;
-typedef struct ProbeHeld { int slot; uint8_t kind; } ProbeHeld;
+typedef enum ProbeHeldKind { HELD_LED, HELD_LANES, HELD_MISSING, HELD_WIDE, HELD_EACH } ProbeHeldKind;
+typedef struct ProbeHeld { int slot; uint8_t kind, times; } ProbeHeld;   // times: what its number stands for
 
 typedef enum ProbeRecording { PROBE_RECORD_NONE, PROBE_RECORD_ALL, PROBE_RECORD_SOME } ProbeRecording;
 
@@ -132,6 +134,7 @@ struct Probe {
 
   int slots;                           // counters of a row
   ProbeHeld *held; int held_count;     // those that are held
+  int held_at;                         // slots of their sums
   int16_t *held_of;                    // per slot: index into held, -1
   int copies;
   ProbeRecording record;

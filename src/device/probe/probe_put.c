@@ -108,7 +108,7 @@ void probe_put_guard(const Probe *probe, const PtxInstr *in, LsText *out) {
 }
 
 void probe_put_ballot(const Probe *probe, const PtxInstr *in, LsText *out) {
-  ls_text_addf(out, "vote.sync.ballot.b32 %%lanescope_a, %s%s, %%lanescope_m;\n", in->guard_negate ? "!" : "",
+  ls_text_addf(out, "mov.u32 %%lanescope_a, 0;\n@%s%s activemask.b32 %%lanescope_a;\n", in->guard_negate ? "!" : "",
                probe_put_register(probe, in, in->guard)->name);
   leave_others_out("%lanescope_a", "%lanescope_m", out);
 }
