@@ -52,7 +52,7 @@ libdevice_a_SOURCES = \
 	%D%/probe/probe_impl.h \
 	%D%/probe/probe_inline.c %D%/probe/probe_inline.h \
 	%D%/probe/probe_layout.h \
-	%D%/probe/probe_multi.c %D%/probe/probe_multi.h \
+	%D%/probe/probe_mixed.c %D%/probe/probe_mixed.h %D%/probe/probe_multi.c %D%/probe/probe_multi.h \
 	%D%/probe/probe_places.c %D%/probe/probe_places.h \
 	%D%/probe/probe_put.c %D%/probe/probe_put.h \
 	%D%/probe/probe_records.c %D%/probe/probe_records.h \

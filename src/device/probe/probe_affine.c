@@ -4,6 +4,7 @@
 // number that is the same for all lanes that are together. Adding, multiplying and cutting off bits keep that true of the
 // register's low bits; what looks at high bits (extending, shifting right, dividing) needs the number to fit the type.
 #include "device/probe/probe_affine.h"
+#include "device/probe/probe_mixed.h"
 #include "model/bank.h"
 #include "model/coal.h"
 
@@ -28,6 +29,7 @@ struct AffineRegs {
   int threads, depth;
   const int64_t *zeros;
   Definition *definitions;         // per register
+  ProbeMixed mixed;
   const Value **values;
   uint8_t *is_known;               // values[] is what can be said; while it is found out, that is nothing
 };
@@ -100,8 +102,10 @@ static bool fits(const Value *v, PtxType type) {
   return v->ranged && v->lo >= least && v->hi <= most;
 }
 
+// What all lanes have in common they have in common when it is wrapped around, too.
 static const Value *must_fit(AffineRegs *s, const Value *v, PtxType type) {
-  return !v || fits(v, type) ? v : unproven(s, v);
+  if (!v || fits(v, type)) return v;
+  return v->flat ? uniform(s, v->proven, ROOT_NONE) : unproven(s, v);
 }
 
 static const Value *sum(AffineRegs *s, const Value *a, const Value *b, int sign) {
@@ -202,7 +206,7 @@ static const Value *value_of_param(AffineRegs *s, const PtxInstr *in) {
 
 // ---- operations ----------------------------------------------------------------------------------------------------
 
-static bool is_pure(const PtxInstr *in) {
+bool probe_is_pure(const PtxInstr *in) {
   switch (in->op) {
   case PTX_OP_mov: case PTX_OP_cvt: case PTX_OP_cvta: case PTX_OP_add: case PTX_OP_sub: case PTX_OP_mul: case PTX_OP_mad:
   case PTX_OP_mul24: case PTX_OP_mad24: case PTX_OP_shl: case PTX_OP_shr: case PTX_OP_and: case PTX_OP_or: case PTX_OP_xor:
@@ -255,8 +259,8 @@ static const Value *combined(AffineRegs *s, const PtxInstr *in) {
 }
 
 static const Value *other(AffineRegs *s, const PtxInstr *in) {
-  const Value *v = is_pure(in) ? combined(s, in) : NULL;
-  return v || !is_pure(in) ? v : same_for_all(s, in);
+  const Value *v = probe_is_pure(in) ? combined(s, in) : NULL;
+  return v || !probe_is_pure(in) ? v : same_for_all(s, in);
 }
 
 static const Value *converted(AffineRegs *s, const PtxInstr *in) {
@@ -326,13 +330,35 @@ static void define(AffineRegs *s, const PtxInstr *in, int pc) {
   }
 }
 
+// Does the instruction add to the register what all lanes have in common?
+static bool moves(AffineRegs *s, const PtxInstr *in, int reg) {
+  bool adds = (in->op == PTX_OP_add || in->op == PTX_OP_sub) && !ptx_type_is_float((PtxType)in->type) &&
+              !(in->flags & (PTX_F_SAT | PTX_F_CC));
+  if (!adds || in->operands[1].kind != PTX_OPD_REG || in->operands[1].reg != reg) return false;
+  const Value *step = value_of(s, &in->operands[2]);
+  return step && step->flat && step->proven;
+}
+
+// Of a register that is set in one place and moved on in another, in a loop.
+static const Value *moved_value(AffineRegs *s, int reg) {
+  const PtxInstr *code = s->probe->module->code;
+  const Definition *d = &s->definitions[reg];
+  bool second = moves(s, &code[d->second], reg);
+  if (!second && !moves(s, &code[d->first], reg)) return NULL;
+  const Value *set = operate(s, &code[second ? d->first : d->second]);
+  return set && set->proven ? sum(s, set, uniform(s, true, ROOT_NONE), 1) : NULL;
+}
+
 static const Value *find_value(AffineRegs *s, int reg) {
   const PtxInstr *code = s->probe->module->code;
   const Definition *d = &s->definitions[reg];
-  if (d->count == 1) return operate(s, &code[d->first]);
+  bool may_point = ptx_type_size((PtxType)s->probe->module->funcs[s->probe->entry].regs[reg].type) == 8;
+  if (d->count == 1 && !s->mixed.mixed[reg]) return operate(s, &code[d->first]);
+  if (d->count && !s->mixed.varies[reg]) return uniform(s, true, may_point ? ROOT_UNKNOWN : ROOT_NONE);
+  const Value *moved = d->count == 2 && !s->mixed.mixed[reg] ? moved_value(s, reg) : NULL;
+  if (moved) return moved;
   const Value *guess = d->count ? operate(s, &code[d->first]) : NULL;
   if (!guess && d->count > 1 && d->second >= 0) guess = operate(s, &code[d->second]);
-  bool may_point = ptx_type_size((PtxType)s->probe->module->funcs[s->probe->entry].regs[reg].type) == 8;
   return guess ? rooted(s, unproven(s, guess), may_point ? ROOT_UNKNOWN : ROOT_NONE) : NULL;
 }
 
@@ -355,6 +381,7 @@ AffineRegs *affine_new(const Probe *probe) {
   s->definitions = LS_NEW_ARRAY(s->arena, Definition, f->reg_count + 1);
   s->values = LS_NEW_ARRAY(s->arena, const Value *, f->reg_count + 1);
   s->is_known = LS_NEW_ARRAY(s->arena, uint8_t, f->reg_count + 1);
+  s->mixed = probe_find_mixed(probe, s->arena);
   for (int i = 0; i < f->reg_count; i++) s->definitions[i].second = -1;
   for (int pc = f->first; pc < f->first + f->count; pc++) define(s, &probe->module->code[pc], pc);
   return s;

@@ -50,6 +50,8 @@ ProbeAffine *affine_of(AffineRegs *affine_regs, const ProbeGroup *group);
 ProbeShape *affine_shape(AffineRegs *affine_regs, const PtxInstr *in);
 // The space that a generic address goes to, if it is known: that of a buffer or variable which something is added to.
 PtxSpace affine_space(AffineRegs *affine_regs, const PtxInstr *in);
+// Does the operation give the same whenever its operands are the same?
+bool probe_is_pure(const PtxInstr *in);
 // Is the register of the function the same for all lanes that are together and at all times?
 bool affine_uniform(AffineRegs *affine_regs, int func, int reg);
 // Is it besides a number that is known, and which?

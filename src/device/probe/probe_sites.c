@@ -336,7 +336,7 @@ static bool wanted_group(const Probe *probe, AffineRegs *affine_regs, const Prob
   case SITE_ACCESS: case SITE_ATOM:
     *g = access_group(probe, affine_regs, site->pc);
     return g->space != PTX_PARAM || in->guard >= 0;
-  case SITE_BRANCH: g->kind = GROUP_BRANCH; return true;
+  case SITE_BRANCH: g->kind = GROUP_BRANCH; return !affine_uniform(affine_regs, in->func, in->guard);
   case SITE_JUMP: g->kind = GROUP_TURNS; return true;
   case SITE_MOVE: g->kind = GROUP_MOVE; return true;
   case SITE_LANES:
