@@ -31,7 +31,8 @@
 #include "device/device.h"
 #include "device/probe/probe.h"
 
-enum { WARM_RUNS = 20, MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20, HOST_RECORDS = 64 << 20, MOST_NARROWINGS = 3 };
+enum { WARM_RUNS = 20, MOST_OUTPUT = 1 << 20, LEAST_RECORDS = 16 << 20, HOST_RECORDS = 64 << 20, MOST_NARROWINGS = 3,
+       ENOUGH_REGISTERS = 64 };
 #define MOST_RECORDS (1ull << 30)
 static const double WARM_SECONDS = 0.03;
 #define SHORT_NS (5ull * 1000 * 1000)
@@ -119,6 +120,14 @@ static int most_registers(const DevRun *run) {
   return cuda_most_registers(&run->facts, (int)launch_warps(run->request.launch));
 }
 
+// What counts has more registers than the plain kernel, and waits less with fewer: then more warps run at once.
+static int most_for_counters(const DevRun *run) {
+  int most = most_registers(run), plain = ENOUGH_REGISTERS;
+  if (!records_events(run) && run->plain.driver)
+    run->driver->function_get(&plain, DRIVER_FUNCTION_REGISTERS, run->plain.function);
+  return plain < ENOUGH_REGISTERS && (most == 0 || most > ENOUGH_REGISTERS) ? ENOUGH_REGISTERS : most;
+}
+
 static bool load(DevRun *run, CudaCode *code, const char *ptx, int registers, LsErr *err) {
   const DevRequest *r = &run->request;
   return cuda_code_load(code, run->driver, &run->facts, r->module, r->entry, ptx, registers, err) &&
@@ -149,7 +158,7 @@ static bool load_code(DevRun *run, LsErr *err) {
   size_t length;
   tell_stage(run, DEV_STAGE_COMPILING);
   if (!run->request.stops && !load_plain(run, err)) return false;
-  if (!load(run, &run->traced, probe_ptx(run->probe, &length), most_registers(run), err)) return false;
+  if (!load(run, &run->traced, probe_ptx(run->probe, &length), most_for_counters(run), err)) return false;
   if (run->stamps && !load(run, &run->stamped, probe_ptx(run->stamps, &length), most_registers(run), err)) return false;
   if (run->request.timed) cuda_wait_load(&run->wait, run->driver);
   run->plain.wait = run->traced.wait = &run->wait;
