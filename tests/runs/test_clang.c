@@ -58,6 +58,7 @@ static const struct { const char *kernel, *counters; DevCut cut; } chosen[] = {
     {"reduce2", "shared_", DEV_COMPILED}, {"reduce3", "shared_", DEV_COMPILED}, {"reduce4", "shared_", DEV_COMPILED},
     {"warp_lock", "global_atom", DEV_COMPILED}, {"warp_lock", "atomic", DEV_COMPILED},
     {"warp_meeting", "global_load", DEV_COMPILED}, {"diverge_example", "votes", DEV_COMPILED},
+    {"adj_diff_dynamic", "global_store", DEV_COMPILED}, {"adj_diff_shared", "global_store", DEV_COMPILED},
     {"ten_nn", "global_", DEV_WRITTEN}, {"texture_format", "global_store", DEV_WRITTEN},
     {"copy_back", "global_load", DEV_WRITTEN}, {"pointer_chase", "global_load", DEV_WRITTEN},
     {"wide_copy", "global_", DEV_WRITTEN}, {"wide_copy", "global_", DEV_COMPILED}};

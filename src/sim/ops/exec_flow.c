@@ -153,21 +153,23 @@ static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
-// In a recursion whose rule is known all meet at the post-dominator, and in one that parts lanes for good never.
+// On a reconvergence stack, and in a recursion whose rule is known, all meet at the post-dominator, and in one that parts
+// lanes for good never.
 static void take_meetings(const SimDecoder *d, SimBranch *b) {
   const PtxCfg *cfg = d->program->cfgs[d->func];
   const PtxBlock *block = ptx_cfg_block(d->program->module, cfg, d->pc);
   const SimFunc *f = &d->program->funcs[d->func];
+  bool is_simple = f->levels || d->program->options.sched == SIM_STACK;
   b->meetings = block->meetings;
   b->meeting_count = f->apart ? 0 : block->meeting_count;
   b->leaves = block->leaves;
-  b->leave_count = f->apart || f->levels ? 0 : block->leave_count;
-  if (f->levels && block->ipdom >= 0) {
+  b->leave_count = f->apart || is_simple ? 0 : block->leave_count;
+  if (is_simple && !f->apart && block->ipdom >= 0) {
     PtxMeeting *last = LS_NEW(d->program->arena, PtxMeeting);
     *last = (PtxMeeting){block->ipdom, cfg->blocks[block->ipdom].first};
     b->meetings = last;
     b->meeting_count = 1;
-  } else if (f->levels) b->meeting_count = 0;
+  } else if (is_simple) b->meeting_count = 0;
   b->reconverge = b->meeting_count ? b->meetings[b->meeting_count - 1].pc : -1;
 }
 
