@@ -11,7 +11,7 @@
 
 #include "ptx/cfg_flow.h"
 
-enum { MOST_MEETINGS = 24, REGION_ROOM = 64 };
+enum { MOST_MEETINGS = 24, REGION_ROOM = 64, MOST_BLOCKS = 2048, MOST_WAYS = 64 };
 
 typedef struct Places { int *items, count, capacity; } Places;
 
@@ -308,11 +308,18 @@ static void study(Meet *m) {
   fini(m);
 }
 
+// What follows walks up dominators for each way into a block.
+static bool is_too_large(const PtxCfg *cfg) {
+  bool too_large = cfg->block_count > MOST_BLOCKS;
+  for (int b = 0; b < cfg->block_count && !too_large; b++) too_large = cfg->blocks[b].pred_count > MOST_WAYS;
+  return too_large;
+}
+
 void ptx_cfg_meet(const PtxModule *module, PtxCfg *cfg, bool endless, LsArena *arena) {
   Meet m = {.cfg = cfg, .arena = arena};
   Graph flat;
   keep_post_dominators(cfg, arena);
-  if (endless || !cfg->block_count) return;
+  if (endless || !cfg->block_count || is_too_large(cfg)) return;
   graph_init(&flat, cfg->block_count);
   for (int b = 0; b < cfg->block_count; b++)
     for (int i = 0; i < cfg->blocks[b].succ_count; i++) graph_edge(&flat, b, cfg->blocks[b].succ[i]);
