@@ -17,7 +17,7 @@
 #include "sim/core/launches.h"
 #include "sim/core/regs.h"
 
-enum { GAP = 1 << 20 };
+enum { GAP = 1 << 20, LARGE = 64 << 20 };   // LARGE: pages of it are made when somebody comes to them, others before
 
 // ---- allocations ---------------------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ static void fill_buffer(const SimProgram *program, SimAlloc *a, bool is_zero) {
   const LaunchArg *arg = a->arg >= 0 ? &program->launch->args[a->arg] : NULL;
   bool stays_zero = !arg || arg->init == LAUNCH_NONE || arg->init == LAUNCH_ZERO;
   if (!stays_zero) launch_fill(arg, a->bytes);
-  else if (!is_zero) memset(a->bytes, 0, a->size);
+  else if (!is_zero || a->size <= LARGE) memset(a->bytes, 0, a->size);
 }
 
 static void fill(const SimProgram *program, SimMemory *memory, bool is_zero) {
@@ -229,7 +229,7 @@ static void fill(const SimProgram *program, SimMemory *memory, bool is_zero) {
     else fill_buffer(program, a, is_zero);
     const uint8_t *written = a->arg >= 0 ? program->launch->args[a->arg].written : NULL;
     if (a->init && written) memcpy(a->init, written, a->size);
-    else if (a->init && !is_zero) memset(a->init, 0, a->size);
+    else if (a->init && (!is_zero || a->size <= LARGE)) memset(a->init, 0, a->size);
   }
   sim_heap_restore(memory, program->launch->heap, program->launch->heap_bytes);
 }
