@@ -264,7 +264,8 @@ static void check_affine(const Probe *probe, const ProbeGroup *g, int label, LsT
     ls_text_addf(out, "mov.pred %%lanescope_p, %%lanescope_all;\n@!%%lanescope_all bra $lanescope_fits_%d;\n"
                       "match.all.sync.b64 %%lanescope_a|%%lanescope_p, %s, -1;\n$lanescope_fits_%d:\n", label,
                  sum ? sum : "%lanescope_x", label);
-  else ls_text_addf(out, "match.all.sync.b64 %%lanescope_a|%%lanescope_p, %s, %%lanescope_m;\n", sum ? sum : "%lanescope_x");
+  else ls_text_addf(out, "match.all.sync.b64 %%lanescope_a|%%lanescope_p, %s, %%lanescope_m;\n",
+                    sum ? sum : "%lanescope_x");
 }
 
 // All 32 lanes are there: the first one adds to the counter of its phase.
@@ -349,7 +350,8 @@ void probe_end_round(const Probe *probe, const ProbeSegment *s, LsText *out) {
                probe_put_register(probe, in, in->guard)->name);
   // With lanes of others among them it is as if some left: they come back. As (a & m) == m it has ptxas 13.0 crash.
   ls_text_addf(out, "xor.b32 %%lanescope_a, %%lanescope_a, %%lanescope_m;\n"
-                    "setp.eq.u32 %%lanescope_p, %%lanescope_a, 0;\n@%%lanescope_p bra $lanescope_round_%d;\n", s->first);
+                    "setp.eq.u32 %%lanescope_p, %%lanescope_a, 0;\n"
+                    "@%%lanescope_p bra $lanescope_round_%d;\n", s->first);
   ls_text_add(out, "cvt.u64.u32 %lanescope_c, %lanescope_n;\n");
   count_segment(probe, s, 2 * s->first, all_rounds, out);
   for (int i = s->site; i < s->site + s->site_count; i++) {

@@ -40,7 +40,7 @@ typedef struct SimConv {
   int32_t pc;
   int16_t parent;
   uint16_t depth;
-  int32_t node;            // which place of its function it is for (PtxMeeting); -1: behind a call, or for an instruction
+  int32_t node;            // which place of its function it is for (PtxMeeting); -1: behind a call, for an instruction
   bool left;               // some lanes went where they do not come to it any more
   uint16_t recursion;      // it is of a level of this function (SimFunc.levels), counted from 1; 0: of none
   bool parts, most_leave;  // of a level: lanes leave the recursion there, and at least as many as go on

@@ -153,8 +153,8 @@ static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
 
 // ---- decoding ------------------------------------------------------------------------------------------------------
 
-// On a reconvergence stack, and in a recursion whose rule is known, all meet at the post-dominator, and in one that parts
-// lanes for good never.
+// On a reconvergence stack, and in a recursion whose rule is known, all meet at the post-dominator, and in one that
+// parts lanes for good never.
 static void take_meetings(const SimDecoder *d, SimBranch *b) {
   const PtxCfg *cfg = d->program->cfgs[d->func];
   const PtxBlock *block = ptx_cfg_block(d->program->module, cfg, d->pc);
@@ -171,6 +171,9 @@ static void take_meetings(const SimDecoder *d, SimBranch *b) {
     b->meeting_count = 1;
   } else if (is_simple) b->meeting_count = 0;
   b->reconverge = b->meeting_count ? b->meetings[b->meeting_count - 1].pc : -1;
+  // What is told of the branch does not depend on the scheduler.
+  if (is_simple && !f->apart && !f->levels && block->meeting_count)
+    b->reconverge = block->meetings[block->meeting_count - 1].pc;
 }
 
 static void decode_branch(SimDecoder *d) {
