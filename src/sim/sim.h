@@ -91,15 +91,15 @@ typedef struct SimDeviceOp {
 
 typedef struct SimOptions {
   SimSched sched;
+  bool meets_late;             // its: lanes that part at a branch meet at its post-dominator alone, as on a stack,
+                               // and not where an assembler would have them meet before that, by what code costs
   SimOrder order;
   uint64_t seed;               // 0: fair turns in order; otherwise turns of blocks, warps and diverged lanes vary,
-                               // and lanes
-                               // that nothing holds together run apart between accesses (its)
+                               // and lanes that nothing holds together run apart between accesses (its)
   SimPath *path;               // borrowed; NULL: order and seed say who runs. For one block, its, WHOLE
   uint64_t budget;             // warp instructions in all, with what starting blocks costs; 0: as the grid needs
   uint32_t checks;
-  int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough; see
-                               // below
+  int threads;                 // that run blocks; 0: one per processor (at most 16) if the run is long enough
   uint32_t unit;               // blocks that a thread runs before it is given others; 0: by what they cost
   int sm_count;                // of the assumed device: %nsmid, %smid = block % sm_count
   int capability;              // 10 major + minor of the assumed device: how its tensor cores sum (alu/tensor.h)
@@ -120,8 +120,8 @@ typedef struct SimOptions {
   const SimMapping *mappings;  // borrowed until the Sim is freed; NULL: none
   int mapping_count;
   const uint8_t *params;       // the bytes of the kernel's parameters, each at its PtxParam.offset; borrowed by
-                               // sim_new.
-  uint64_t params_size;        // NULL: they come from the launch's arguments, of which there are none otherwise
+                               // sim_new. NULL: they come from the launch's arguments (otherwise there are none)
+  uint64_t params_size;
 } SimOptions;
 void sim_options_init(SimOptions *options);   // its, seed 0, all checks, record nothing, an H200
 

@@ -74,6 +74,7 @@ static SimOptions options_of(const Pair *p) {
   SimOptions o;
   sim_options_init(&o);
   o.sched = p->sched;
+  o.meets_late = p->meets_late;
   o.seed = p->seed;
   o.checks = p->checks;
   o.record_all = true;

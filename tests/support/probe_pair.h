@@ -30,6 +30,7 @@ typedef struct Pair {
   SimSched sched;
   uint64_t seed;                        // of the order of turns
   uint32_t checks;
+  bool meets_late;                      // code that tells makes blocks dearer, so others may meet elsewhere
   bool any_order;                       // of lanes that are apart, with the stack too
   bool any_old_values;                  // what an atomic finds depends on the order of warps
   bool narrows;                         // what does not fit is run again, with fewer blocks

@@ -156,10 +156,11 @@ static SimNext exec_nothing(SimExec *exec, const SimInst *inst, uint32_t mask) {
 // On a reconvergence stack, and in a recursion whose rule is known, all meet at the post-dominator, and in one that
 // parts lanes for good never.
 static void take_meetings(const SimDecoder *d, SimBranch *b) {
+  const SimOptions *options = &d->program->options;
   const PtxCfg *cfg = d->program->cfgs[d->func];
   const PtxBlock *block = ptx_cfg_block(d->program->module, cfg, d->pc);
   const SimFunc *f = &d->program->funcs[d->func];
-  bool is_simple = f->levels || d->program->options.sched == SIM_STACK;
+  bool is_simple = f->levels || options->sched == SIM_STACK || options->meets_late;
   b->meetings = block->meetings;
   b->meeting_count = f->apart ? 0 : block->meeting_count;
   b->leaves = block->leaves;

@@ -16,6 +16,7 @@ static bool tell_same(PtxModule *module, const Program *program, SimSched sched,
   pair.sched = sched;
   pair.checks = SIM_CHECK_MEMORY | SIM_CHECK_RACE | SIM_CHECK_SYNC;
   pair.any_old_values = true;
+  pair.meets_late = true;
   pair.options.memory_limit = 64 << 20;
   if (some) pair.options.record_block = blocks;
   const char *differs = pair_differs(&pair, pair_run(&pair));
