@@ -20,6 +20,7 @@
 
 enum { VALUE = 1, VERDICT = 2 };       // what a register has of the load: its value, or what a comparison made of it
 enum { MOST_DEPTH = 24, MOST_CALLS = 4 };   // of an address; that a value is returned through
+enum { NOT_ASKED, NOBODY_LOOKS, ONE_LOOKS };
 
 typedef struct Code {
   const SimProgram *program;
@@ -29,45 +30,52 @@ typedef struct Code {
   int *defs;                           // of each register: its only definition's pc, -1: none, -2: several
   uint8_t *has;                        // of each register: VALUE, VERDICT
   uint8_t *seen; int *stack;           // of each block: reached; blocks to go on from
+  uint8_t *ahead, *behind;             // of each block: the load leads to it; it leads to the load
   uint8_t *chosen;                     // of each instruction: a branch that has been passed on already
   int64_t *left;                       // instructions that may still be looked at
   SimCas *cas; int cas_count;
+  uint8_t looked_at[MOST_CALLS];       // at what it returns, through so many calls
+  struct Code *all;                    // of each function; cfg: NULL as long as nobody asked for it
 } Code;
 
 // Of one function: a fraction of a second. Of a longer one (instrumented kernels have tens of thousands of
-// instructions) the rest
-// counts as looks, so no race is told of it that is none.
+// instructions) the rest counts as looks, so no race is told of it that is none.
 enum { MOST_WORK = 1 << 24 };
 
 typedef struct Found { bool stored, compared, returned, decides; } Found;   // what becomes of a load's value
 
 // ---- which way control may go --------------------------------------------------------------------------------------
 
-// By one edge at least, and not through `to`; to: -1 is the end of the function.
-static bool leads_to(const Code *c, int from, int to) {
+// By one edge at least, and not through `to` (-1: nothing stops it); back: against the edges.
+static void reach(const Code *c, int from, int to, bool back, uint8_t *seen) {
   int depth = 0;
-  memset(c->seen, 0, (size_t)c->cfg->block_count);
+  memset(seen, 0, (size_t)c->cfg->block_count);
   c->stack[depth++] = from;
   while (depth > 0) {
     const PtxBlock *b = &c->cfg->blocks[c->stack[--depth]];
-    for (int i = 0; i < b->succ_count; i++) {
-      if (c->seen[b->succ[i]]) continue;
-      c->seen[b->succ[i]] = 1;
-      if (b->succ[i] != to) c->stack[depth++] = b->succ[i];
+    const int *next = back ? b->pred : b->succ;
+    for (int i = 0; i < (back ? b->pred_count : b->succ_count); i++) {
+      if (seen[next[i]]) continue;
+      seen[next[i]] = 1;
+      if (next[i] != to) c->stack[depth++] = next[i];
     }
   }
-  return to >= 0 && c->seen[to];
+}
+
+static bool leads_to(const Code *c, int from, int to) {
+  reach(c, from, to, false, c->seen);
+  return c->seen[to];
 }
 
 static int block_of(const Code *c, int pc) { return c->cfg->block_of[pc - c->func->first]; }
 
-// Does the branch decide whether the load is executed again?
+// Does the branch decide whether the load is executed again? `ahead` and `behind` are known.
 static bool decides(const Code *c, int load, int branch) {
   int at = block_of(c, load), from = block_of(c, branch);
   const PtxBlock *b = &c->cfg->blocks[from];
-  if (at != from && !leads_to(c, at, from)) return false;
+  if (at != from && !c->ahead[from]) return false;
   int back = 0;
-  for (int i = 0; i < b->succ_count; i++) back += b->succ[i] == at || leads_to(c, b->succ[i], at);
+  for (int i = 0; i < b->succ_count; i++) back += b->succ[i] == at || c->behind[b->succ[i]];
   return back > 0 && back < b->succ_count;
 }
 
@@ -104,7 +112,7 @@ static bool pass_on_choice(const Code *c, int branch) {
   bool news = false;
   c->chosen[branch - c->func->first] = 1;
   *c->left -= c->func->count;
-  (void)leads_to(c, block_of(c, branch), from->ipdom);
+  reach(c, block_of(c, branch), from->ipdom, false, c->seen);
   for (int b = 0; b < c->cfg->block_count; b++) {
     const PtxBlock *way = &c->cfg->blocks[b];
     for (int pc = way->first; c->seen[b] && b != from->ipdom && pc < way->first + way->count; pc++)
@@ -154,6 +162,8 @@ static void note_ends(const Code *c, int load, int pc, Found *found) {
 static Found what_becomes_of(const Code *c, int load) {
   Found found = {0};
   follow(c);
+  reach(c, block_of(c, load), -1, false, c->ahead);
+  reach(c, block_of(c, load), -1, true, c->behind);
   for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) note_ends(c, load, pc, &found);
   return found;
 }
@@ -222,7 +232,7 @@ static bool is_chosen(const Code *c, int store, const PtxOperand *value) {
   for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) {
     if (!chooses(c, pc)) continue;
     int meet = c->cfg->blocks[block_of(c, pc)].ipdom, at = block_of(c, store);
-    (void)leads_to(c, block_of(c, pc), meet);
+    reach(c, block_of(c, pc), meet, false, c->seen);
     if (at != meet && c->seen[at]) return true;
   }
   return false;
@@ -286,17 +296,21 @@ static void judge_plain(const Code *c, int pc) {
 
 // ---- a function ----------------------------------------------------------------------------------------------------
 
-static Code code_of(const SimProgram *program, int func) {
+static Code *code_of(Code *all, const SimProgram *program, int func) {
   const PtxFunc *f = &program->module->funcs[func];
-  Code c = {.program = program, .m = program->module, .func = f, .cfg = program->cfgs[func]};
-  c.defs = ls_alloc(sizeof *c.defs * ((size_t)f->reg_count + 1));
-  c.has = ls_alloc((size_t)f->reg_count + 1);
-  c.seen = ls_alloc((size_t)c.cfg->block_count + 1);
-  c.stack = ls_alloc(sizeof *c.stack * ((size_t)c.cfg->block_count + 1));
-  c.chosen = ls_alloc((size_t)f->count + 1);
-  c.left = ls_alloc(sizeof *c.left);
-  *c.left = MOST_WORK;
-  find_definitions(&c);
+  Code *c = &all[func];
+  if (c->cfg) return c;
+  *c = (Code){.program = program, .m = program->module, .func = f, .cfg = program->cfgs[func], .all = all};
+  c->defs = ls_alloc(sizeof *c->defs * ((size_t)f->reg_count + 1));
+  c->has = ls_alloc((size_t)f->reg_count + 1);
+  c->seen = ls_alloc((size_t)c->cfg->block_count + 1);
+  c->ahead = ls_alloc((size_t)c->cfg->block_count + 1);
+  c->behind = ls_alloc((size_t)c->cfg->block_count + 1);
+  c->stack = ls_alloc(sizeof *c->stack * ((size_t)c->cfg->block_count + 1));
+  c->chosen = ls_alloc((size_t)f->count + 1);
+  c->left = ls_alloc(sizeof *c->left);
+  *c->left = MOST_WORK;
+  find_definitions(c);
   return c;
 }
 
@@ -304,6 +318,8 @@ static void code_free(Code *c) {
   free(c->defs);
   free(c->has);
   free(c->seen);
+  free(c->ahead);
+  free(c->behind);
   free(c->stack);
   free(c->chosen);
   free(c->left);
@@ -337,24 +353,36 @@ static void seed_results(const Code *c, const PtxOperand *results) {
   }
 }
 
-// Does somebody who calls the function look at what it returns?
-static bool is_looked_at(const SimProgram *program, int func, int depth) {
-  for (int pc = 0; pc < program->module->code_count && depth < MOST_CALLS; pc++) {
-    const PtxInstr *in = &program->module->code[pc];
-    const PtxOperand *results = in->op == PTX_OP_call && program->funcs[in->func].reached ? results_of(in, func) : NULL;
-    if (!results) continue;
-    Code c = code_of(program, in->func);
-    seed_results(&c, results);
-    Found found = what_becomes_of(&c, pc);
-    code_free(&c);
-    if (is_look(&found) || (found.returned && is_looked_at(program, in->func, depth + 1))) return true;
+static bool is_looked_at(Code *c, int depth);
+
+// Whoever asks has done with what is known of the caller's registers, which may be its own. A caller too long to say
+// looks.
+static bool caller_looks(Code *c, int pc, const PtxOperand *results, int depth) {
+  int64_t left = MOST_WORK;
+  Code *caller = code_of(c->all, c->program, c->m->code[pc].func), asked = *caller;
+  asked.left = &left;
+  seed_results(&asked, results);
+  Found found = what_becomes_of(&asked, pc);
+  return left <= 0 || is_look(&found) || (found.returned && is_looked_at(caller, depth + 1));
+}
+
+// Does somebody who calls the function look at what it returns? The same for all that it may return, so asked once.
+static bool is_looked_at(Code *c, int depth) {
+  if (depth >= MOST_CALLS) return false;
+  uint8_t *known = &c->looked_at[depth];
+  for (int pc = 0; pc < c->m->code_count && *known == NOT_ASKED; pc++) {
+    const PtxInstr *in = &c->m->code[pc];
+    bool calls = in->op == PTX_OP_call && c->program->funcs[in->func].reached;
+    const PtxOperand *results = calls ? results_of(in, (int)(c->func - c->m->funcs)) : NULL;
+    if (results && caller_looks(c, pc, results, depth)) *known = ONE_LOOKS;
   }
-  return false;
+  if (*known == NOT_ASKED) *known = NOBODY_LOOKS;
+  return *known == ONE_LOOKS;
 }
 
 // ---- all of them ---------------------------------------------------------------------------------------------------
 
-static void judge(const Code *c, int pc) {
+static void judge(Code *c, int pc) {
   const PtxInstr *in = &c->m->code[pc];
   SimMem *mem = mem_of(c->program, pc);
   bool loads = in->op == PTX_OP_ld || in->op == PTX_OP_ldu;
@@ -367,22 +395,24 @@ static void judge(const Code *c, int pc) {
     return;
   }
   if (loads && in->sem == PTX_VOLATILE && mark_updates(c, pc, &found)) mem->how |= SIM_UPDATES;
-  else if (is_look(&found) || (found.returned && is_looked_at(c->program, in->func, 0))) mem->how |= SIM_LOOKS;
+  else if (is_look(&found) || (found.returned && is_looked_at(c, 0))) mem->how |= SIM_LOOKS;
 }
 
-static void judge_function(SimProgram *program, int func) {
-  Code c = code_of(program, func);
+static void judge_function(Code *c) {
   int capacity = 0;
   SimCas cas;
-  for (int pc = c.func->first; pc < c.func->first + c.func->count; pc++) {
-    judge(&c, pc);
-    if (sim_cas_at(program, pc, &cas)) LS_PUSH(c.cas, c.cas_count, capacity, cas);
+  for (int pc = c->func->first; pc < c->func->first + c->func->count; pc++) {
+    judge(c, pc);
+    if (sim_cas_at(c->program, pc, &cas)) LS_PUSH(c->cas, c->cas_count, capacity, cas);
   }
-  for (int pc = c.func->first; c.cas_count && pc < c.func->first + c.func->count; pc++) judge_plain(&c, pc);
-  code_free(&c);
+  for (int pc = c->func->first; c->cas_count && pc < c->func->first + c->func->count; pc++) judge_plain(c, pc);
 }
 
 void sim_find_strong_uses(SimProgram *program) {
-  for (int f = 0; f < program->module->func_count; f++)
-    if (program->funcs[f].reached && program->cfgs[f]) judge_function(program, f);
+  int count = program->module->func_count;
+  Code *all = ls_alloc(sizeof *all * ((size_t)count + 1));
+  for (int f = 0; f < count; f++)
+    if (program->funcs[f].reached && program->cfgs[f]) judge_function(code_of(all, program, f));
+  for (int f = 0; f < count; f++) code_free(&all[f]);
+  free(all);
 }
