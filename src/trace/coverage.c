@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/mem.h"
 
-enum { LANES = 32, LINE = 32, PIECE = 1024 /* elements that get entries together */, MOST_ROWS = 1 << 16 };
+enum { LANES = 32, LINE = 16, PIECE = 1024 /* elements that get entries together */, MOST_ROWS = 1 << 16 };
 static const size_t MOST_MEMORY = 512u << 20;   // of all entries of a buffer
 
 // Who wrote: block + 1 above, then the thread. Of a line: that of its first element, and how many elements each lane
@@ -178,7 +178,7 @@ static bool is_whole(const TraceCover *cover, const TraceStore *store, const uin
   for (uint64_t i = 1; i < LANES && !store->in_row; i++) if (addr[i] != addr[0] + i * store->width) return false;
   uint32_t each = store->width / cover->elem;
   *spread = (uint32_t)__builtin_ctz(each);
-  return each == 1u << *spread && each <= LANES;
+  return each == 1u << *spread && each <= LINE;
 }
 
 static void store_lines(TraceCover *cover, const TraceStore *store, const uint64_t *addr, uint32_t spread) {
@@ -241,20 +241,29 @@ static void store_part(TraceCover *cover, const TraceStore *store, uint64_t firs
   }
 }
 
+static void store_elements(TraceCover *cover, const TraceStore *store, uint64_t first, uint64_t end, uint64_t mine) {
+  for (uint64_t last; first < end; mine += last - first, first = last) {
+    last = LS_MIN(end, first / LINE * LINE + LINE);
+    if (last - first == LINE && store_line(cover, first / LINE, mine, store->pc)) continue;
+    store_part(cover, store, first, last, mine);
+  }
+}
+
 bool trace_cover_row(TraceCover *cover, const TraceStore *store, uint64_t addr, uint32_t lane, uint32_t count) {
   uint64_t offset = addr - cover->base, mine = who(store, lane);
   if (store->width != cover->elem || offset >= cover->size) return false;
   uint32_t shift = (uint32_t)__builtin_ctz(store->width);
   uint64_t first = offset >> shift, end = first + count;
   if (first << shift != offset || end > cover->count) return false;
-  if (count == LINE && first % LINE == 0) {
-    Entry *line = &cover->lines[first / LINE];
-    if (!look(line)) { put(line, mine); return true; }
-    if (store_line(cover, first / LINE, mine, store->pc)) return true;
-  }
-  for (uint64_t last; first < end; mine += last - first, first = last) {
-    last = LS_MIN(end, first / LINE * LINE + LINE);
-    store_part(cover, store, first, last, mine);
+  Entry *lines = &cover->lines[first / LINE];
+  bool fresh = first % LINE == 0 && !look(&lines[0]);
+  if (fresh && count == LINE) {
+    put(&lines[0], mine);
+  } else if (fresh && count == 2 * LINE && !look(&lines[1])) {
+    put(&lines[0], mine);
+    put(&lines[1], mine + LINE);
+  } else {
+    store_elements(cover, store, first, end, mine);
   }
   return true;
 }
@@ -301,20 +310,29 @@ static bool are_plain(const Entry *entries, uint64_t count) {
 static void count_line(const TraceCover *cover, uint64_t line, TraceCoverage *out) {
   uint64_t whole = look(&cover->lines[line]), end = LS_MIN(cover->count - line * LINE, (uint64_t)LINE);
   if (!whole) return;
-  if (!(whole & TWICE) && end == LINE && out->written && out->last_written + 1 == line * LINE && whole != APART) {
-    out->written += LINE;                        // the usual case: as the last one
-    out->last_written += LINE;
-    return;
-  }
   if (whole != APART) { count_row(out, line * LINE, end, whole); return; }
   const Entry *entries = &cover->pieces[line * LINE / PIECE]->entries[line * LINE % PIECE];
   if (are_plain(entries, end)) { count_row(out, line * LINE, end, look(&entries[0])); return; }
   for (uint64_t k = 0; k < end; k++) count_element(out, line * LINE + k, look(&entries[k]));
 }
 
+// How many lines from there on are written whole, and not twice: mostly all of them. (APART has all bits.)
+static uint64_t plain_lines(const TraceCover *cover, uint64_t line) {
+  const Entry *first = &cover->lines[line], *end = &cover->lines[cover->count / LINE], *entry = first;
+  for (; entry < end; entry++) {
+    uint64_t whole = look(entry);
+    if (!whole || whole & TWICE) break;
+  }
+  return (uint64_t)(entry - first);
+}
+
 bool trace_cover_sum(const TraceCover *cover, TraceCoverage *out) {
   *out = (TraceCoverage){.elements = cover->count, .pc = -1, .known_twice = true};
-  for (uint64_t line = 0; line < line_count(cover); line++) count_line(cover, line, out);
+  for (uint64_t line = 0, plain; line < line_count(cover); line += plain ? plain : 1) {
+    plain = plain_lines(cover, line);
+    if (plain) count_row(out, line * LINE, plain * LINE, look(&cover->lines[line]));
+    else count_line(cover, line, out);
+  }
   uint64_t rest = out->written ? out->last_written + 1 : 0;
   if (rest < cover->count && !out->never_written) out->first_never = rest;
   out->never_written += cover->count - rest;
