@@ -173,11 +173,15 @@ static SimDotPlan *look_again(SimExec *exec, const SimDot *dot) {
   return make_plan(exec, dot, plan) ? plan : NULL;
 }
 
+// Nobody looks on, or only checks for which it is enough to remember what is read.
+static inline bool may_go(const SimExec *exec, const SimDotPlan *plan) {
+  return !(plan->cares & exec->looks & ~(unsigned)SIM_LOOKS_CHECKS) && (!exec->checks || plan->may_be_read);
+}
+
 static SimDotPlan *plan_of(SimExec *exec, const SimDot *dot) {
   SimDotPlan *plan = exec->dots[dot->number];
   if (!plan || !plan->dot || plan->version != exec->shape_version) plan = look_again(exec, dot);
-  if (!plan || plan->cares & exec->looks & ~(unsigned)SIM_LOOKS_CHECKS) return NULL;
-  return !exec->checks || plan->may_be_read ? plan : NULL;
+  return plan && may_go(exec, plan) ? plan : NULL;
 }
 
 // Where the first factor of a side is; NULL: not all lanes are as they were.
@@ -260,8 +264,7 @@ static inline bool run_plan(SimExec *exec, SimDotPlan *plan) {
 
 bool sim_dots_run_again(SimExec *exec, const SimDot *dot) {
   SimDotPlan *plan = exec->dots[dot->number];
-  bool is_read = plan->version != exec->shape_version || plan->cares & exec->looks;
-  return !is_read && run_plan(exec, plan);
+  return plan->version == exec->shape_version && may_go(exec, plan) && run_plan(exec, plan);
 }
 
 bool sim_dots_run_steps(SimExec *exec, const SimDot *dot, const int64_t step[2], int rounds) {
