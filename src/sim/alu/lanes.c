@@ -244,12 +244,6 @@ static bool all_written32(uintptr_t origin, const uint64_t at[32]) {
 
 // ---- race cells ----------------------------------------------------------------------------------------------------
 
-static inline bool has_no_reader(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
-  uint32_t epoch = c->read_epoch[word];
-  return epoch < actor->ordered || (!(c->readers[word] & ~actor->warp_bit) && !(epoch & SIM_CELL_MORE) &&
-                                    sim_cell_is_own(epoch, c->reader[word], lane, actor));
-}
-
 static uint32_t note_reads(const SimCells *cells, uint64_t word, const uint64_t at[32], uint32_t mask,
                            const SimActor *actor) {
   uint32_t closer = 0;
@@ -268,12 +262,8 @@ static uint32_t note_writes(const SimCells *cells, uint64_t word, const uint64_t
   for (; mask; mask &= mask - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(mask);
     uint64_t here = at[i] / 4 + word;
-    if (!sim_cell_has_no_writer(cells, here, i, actor) || !has_no_reader(cells, here, i, actor)) {
-      closer |= 1u << i;
-      continue;
-    }
-    cells->writer[here] = actor->writer;
-    cells->info[here] = actor->info | i << 5;
+    if (sim_cell_may_write(cells, here, i, actor)) sim_cell_note_write(cells, here, i, actor);
+    else closer |= 1u << i;
   }
   return closer;
 }
@@ -311,8 +301,7 @@ static bool is_all_ordered(const uint32_t *writer, const uint32_t *epoch, uint32
   return last < ordered;
 }
 
-static bool may_write_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
-  if (is_all_ordered(cells->writer + word, cells->read_epoch + word, actor->ordered)) return true;
+static bool may_write_half(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
   const SimActor a = *actor;
   const uint32_t *writer = cells->writer + word, *epoch = cells->read_epoch + word, *info = cells->info + word;
   const uint32_t *readers = cells->readers + word, *reader = cells->reader + word;
@@ -338,13 +327,23 @@ static void note_read_row(const SimCells *cells, uint64_t word, uint32_t lane, c
   }
 }
 
-static void note_write_row(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
+static void note_write_half(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor) {
   const SimActor a = *actor;
   uint32_t *writer = cells->writer + word, *info = cells->info + word;
   ALU_FOR_ROW {
     writer[i] = a.writer;
     info[i] = a.info | (lane + i) << 5;
   }
+}
+
+static bool write_row(const SimCells *cells, uint64_t word, const SimActor *actor) {
+  bool is_ordered = is_all_ordered(cells->writer + word, cells->read_epoch + word, actor->ordered) &&
+                    is_all_ordered(cells->writer + word + ROW, cells->read_epoch + word + ROW, actor->ordered);
+  if (!is_ordered && !(may_write_half(cells, word, 0, actor) && may_write_half(cells, word + ROW, ROW, actor)))
+    return false;
+  note_write_half(cells, word, 0, actor);
+  note_write_half(cells, word + ROW, ROW, actor);
+  return true;
 }
 
 void ALU_NAME(sim_dot_terms)(float to[32], const float from[32], const SimDotPlaces *at);    // dot.c
@@ -361,5 +360,4 @@ const SimLaneOps ALU_NAME(sim_lane_ops) = {
     .load = {LOADS(32), LOADS(64)}, .store = {STORES(32), STORES(64)}, .fit = fit, .words_near = words_near,
     .permute = permute, .shift = shift, .gather32 = gather32, .gather64 = gather64,
     .all_written32 = all_written32, .note_reads = note_reads, .note_writes = note_writes,
-    .may_read_row = may_read_row, .may_write_row = may_write_row, .note_read_row = note_read_row,
-    .note_write_row = note_write_row};
+    .may_read_row = may_read_row, .note_read_row = note_read_row, .write_row = write_row};

@@ -62,6 +62,19 @@ static inline bool sim_cell_may_read(const SimCells *c, uint64_t word, uint32_t 
   return sim_cell_has_no_writer(c, word, lane, actor) && !(c->read_epoch[word] & SIM_CELL_MORE);
 }
 
+// May it write one?
+static inline bool sim_cell_may_write(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  uint32_t epoch = c->read_epoch[word];
+  if (!sim_cell_has_no_writer(c, word, lane, actor)) return false;
+  return epoch < actor->ordered || (!(c->readers[word] & ~actor->warp_bit) && !(epoch & SIM_CELL_MORE) &&
+                                    sim_cell_is_own(epoch, c->reader[word], lane, actor));
+}
+
+static inline void sim_cell_note_write(const SimCells *c, uint64_t word, uint32_t lane, const SimActor *actor) {
+  c->writer[word] = actor->writer;
+  c->info[word] = actor->info | lane << 5;
+}
+
 // Moves one element of each lane in mask between a register and memory, to or from place + apart[i]. What is moved to
 // lanes that are not in mask is of no account: they keep what they have.
 typedef void (*SimMove)(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask);
@@ -166,9 +179,9 @@ typedef struct SimLaneOps {
   // The same of 16 lanes, from `lane` on, and as many words in a row, from `word` on: may_... says whether none of them
   // needs a closer look, and changes nothing.
   bool (*may_read_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
-  bool (*may_write_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
   void (*note_read_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
-  void (*note_write_row)(const SimCells *cells, uint64_t word, uint32_t lane, const SimActor *actor);
+  // Of all lanes, and as many words in a row. False: some need a closer look, and none is noted.
+  bool (*write_row)(const SimCells *cells, uint64_t word, const SimActor *actor);
 } SimLaneOps;
 
 const SimLaneOps *sim_lane_ops(void);   // the best for this machine, see sim_alu_isa

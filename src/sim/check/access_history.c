@@ -228,8 +228,8 @@ void sim_history_line(SimExec *exec, SimHistoryPiece *w, uint64_t line, SimLastA
 
 void sim_history_row(SimExec *exec, SimHistoryPiece *w, uint64_t word, uint32_t count, SimLastAccess now, bool writes) {
   SimLastAccess *to = writes ? table(exec, &w->words, WORDS) : table(exec, &w->readers, (size_t)WORDS * 2);
-  word %= WORDS;
-  for (uint32_t i = 0; to && i < count; i++, now.info += 1u << 5) {
-    if (writes) to[word + i] = now; else set_reader(&to[(word + i) * 2], now, false);
-  }
+  if (!to) return;
+  to += word % WORDS * (writes ? 1 : 2);
+  for (const SimLastAccess *end = to + count; writes && to < end; to++, now.info += 1u << 5) *to = now;
+  for (uint32_t i = 0; !writes && i < count; i++, now.info += 1u << 5) set_reader(&to[i * 2], now, false);
 }

@@ -14,7 +14,10 @@ enum { WORD = 4, HALF = 16 };
 
 // ---- how -----------------------------------------------------------------------------------------------------------
 
+static bool is_one_lane(const SimShape *s) { return !(s->like.mask & (s->like.mask - 1)); }
+
 static SimJudge of_shared(const SimShape *s) {
+  if (s->form == SIM_FORM_SOME) return SIM_JUDGE_QUICKLY;
   if (s->is_store) return s->form == SIM_FORM_ROW ? SIM_JUDGE_QUICKLY : SIM_JUDGE_SLOWLY;
   return s->form != SIM_FORM_ANY ? SIM_JUDGE_READ : SIM_JUDGE_SLOWLY;
 }
@@ -35,7 +38,8 @@ void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *s) {
   const SimMem *m = inst->more;
   bool in_rows = s->form == SIM_FORM_ROW || s->form == SIM_FORM_HALF_ROWS;
   s->judge = SIM_JUDGE_SLOWLY;
-  if (!s->is_plain || m->width != WORD || s->like.mask != SIM_FULL) return;
+  if (!s->is_plain || m->width != WORD) return;
+  if (s->like.mask != SIM_FULL && !(s->space == TRACE_SHARED && is_one_lane(s))) return;
   s->late_how = (uint32_t)(s->places[HALF] / WORD) << 1 | (in_rows ? SIM_LATE_ROWS : 0);
   if (s->space == TRACE_SHARED) s->judge = of_shared(s);
   else if (s->span.alloc) s->judge = of_global(exec, s);
@@ -49,8 +53,9 @@ static void ask_again(SimShapes *shapes) {
   }
 }
 
-void sim_quick_forget(const SimExec *exec) {
+void sim_quick_forget(SimExec *exec) {
   sim_dots_forget(exec);
+  exec->shape_version++;
   for (int pc = 0; pc < exec->program->module->code_count; pc++) ask_again(&exec->shapes[pc]);
 }
 
@@ -80,7 +85,7 @@ static bool all_written(const SimExec *exec, const SimShape *s, const uint8_t *i
   uint64_t high = s->places[HALF];
   switch (s->form) {
   case SIM_FORM_ROW: return all_ones(init, (size_t)WORD * SIM_LANES);
-  case SIM_FORM_SAME: return is_one(init);
+  case SIM_FORM_SAME: case SIM_FORM_SOME: return is_one(init);
   case SIM_FORM_HALF_ROWS: return all_ones(init, (size_t)WORD * HALF) && all_ones(init + high, (size_t)WORD * HALF);
   case SIM_FORM_HALF_SAME: return is_one(init) && is_one(init + high);
   default: return exec->lane_ops->all_written32((uintptr_t)init, s->places);
@@ -123,16 +128,29 @@ static bool read_places(SimExec *exec, const SimShape *s, uint64_t word, bool is
 }
 
 static bool write_row(SimExec *exec, uint64_t word) {
-  const SimLaneOps *ops = exec->lane_ops;
-  const SimCells *cells = &exec->shadow->cells;
-  SimActor actor = *sim_shadow_actor(exec);
-  actor.info = info_of(exec, &actor);
+  SimActor *actor = sim_shadow_actor(exec);
+  actor->info = info_of(exec, actor);
   sim_shadow_note_late(exec);
-  if (!ops->may_write_row(cells, word, 0, &actor) ||
-      !ops->may_write_row(cells, word + HALF, HALF, &actor))
-    return false;
-  ops->note_write_row(cells, word, 0, &actor);
-  ops->note_write_row(cells, word + HALF, HALF, &actor);
+  if (!exec->lane_ops->write_row(&exec->shadow->cells, word, actor)) return false;
+  sim_shadow_writes(exec);
+  exec->warp->stored = exec->block.epoch;
+  return true;
+}
+
+// Of one lane alone.
+static bool access_one(SimExec *exec, const SimShape *s, uint64_t word) {
+  const SimCells *cells = &exec->shadow->cells;
+  uint32_t lane = s->like.first;
+  SimActor *actor = sim_shadow_actor(exec);
+  actor->info = info_of(exec, actor);
+  sim_shadow_note_late(exec);
+  if (!(s->is_store ? sim_cell_may_write : sim_cell_may_read)(cells, word, lane, actor)) return false;
+  if (!s->is_store) {
+    sim_cell_note_read(cells, word, lane, actor);
+    exec->shadow->last_read = LS_MAX(exec->shadow->last_read, exec->block.epoch << SIM_CELL_SHIFT);
+    return true;
+  }
+  sim_cell_note_write(cells, word, lane, actor);
   sim_shadow_writes(exec);
   exec->warp->stored = exec->block.epoch;
   return true;
@@ -143,12 +161,15 @@ static bool judge_shared(SimExec *exec, const SimShape *s, uint64_t offset) {
   if (init && !s->is_store && !all_written(exec, s, exec->shared_init + offset)) return false;
   if (exec->checks & SIM_CHECK_RACE) {
     if (exec->block.async_copies || offset % WORD) return false;
-    if (s->form != SIM_FORM_ROW && exec->warp->stored > exec->warp->lanes_met) return false;
+    bool is_one = s->form == SIM_FORM_SOME;
+    if (s->form != SIM_FORM_ROW && !is_one && exec->warp->stored > exec->warp->lanes_met) return false;
     report_pc(exec);
     uint64_t word = offset / WORD;
-    if (!(s->is_store ? write_row(exec, word) : read_places(exec, s, word, !init))) return false;
+    if (is_one ? !access_one(exec, s, word)
+               : !(s->is_store ? write_row(exec, word) : read_places(exec, s, word, !init)))
+      return false;
   }
-  if (init && s->is_store) memset(exec->shared_init + offset, 1, (size_t)WORD * SIM_LANES);
+  if (init && s->is_store) memset(exec->shared_init + offset, 1, s->form == SIM_FORM_SOME ? WORD : WORD * SIM_LANES);
   return true;
 }
 
@@ -162,6 +183,11 @@ static bool may_read_all(SimExec *exec) {
   if (!reads_are_safe(exec->shadow, sim_shadow_actor(exec))) return false;
   sim_shadow_trust(exec);
   return true;
+}
+
+bool sim_quick_reads_all(SimExec *exec, const SimLateRead *reads, int count) {
+  if (!may_read_all(exec)) return false;
+  return !(exec->checks & SIM_CHECK_RACE) || sim_shadow_push_reads(exec, reads, count);
 }
 
 bool sim_quick_reads_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds) {

@@ -10,10 +10,11 @@
 // Decides how accesses of this shape are judged, once it is known.
 void sim_quick_learn(const SimExec *exec, const SimInst *inst, SimShape *shape);
 // What was taken to be never written is written: shapes that took it for that ask again.
-void sim_quick_forget(const SimExec *exec);
+void sim_quick_forget(SimExec *exec);
 bool sim_quick_judge(SimExec *exec, const SimShape *shape, const uint8_t *place);
-// Judges reads of shared memory in many rounds of a loop that need no more than to be remembered. False: as
-// sim_quick_passes.
+// Judges reads of shared memory that need no more than to be remembered: several, and those in many rounds of a loop.
+// False: as sim_quick_passes.
+bool sim_quick_reads_all(SimExec *exec, const SimLateRead *reads, int count);
 bool sim_quick_reads_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds);
 // The same of all that a sum of products reads (core/dots.h), whose first factors are there.
 bool sim_quick_reads_dot(SimExec *exec, int number, const uint8_t *one, const uint8_t *row);

@@ -5,6 +5,7 @@
 // block meet before somebody writes: then it is over, and nothing can meet it any more. So it waits in a list. Whoever
 // asks the cells who reads, or changes what they know of that, has the list noted first.
 #include "sim/check/shadow_words.h"
+#include <string.h>
 #include "sim/core/dots.h"
 
 static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) {
@@ -25,6 +26,14 @@ static void note(const SimExec *exec, const SimLateRead *read, SimActor *actor) 
 // In the list, instead of a pc. IN_ROUNDS: how many, and rounds; then each of the reads, and behind it how far it goes
 // in a round. OF_DOT - number: the words of a sum of products.
 enum { IN_ROUNDS = -1, OF_DOT = -2 };
+
+bool sim_shadow_push_reads(SimExec *exec, const SimLateRead *reads, int count) {
+  struct SimShadow *shadow = exec->shadow;
+  if (shadow->late + SIM_LATE_READS - shadow->late_next < count) return false;
+  memcpy(shadow->late_next, reads, sizeof *reads * (size_t)count);
+  shadow->late_next += count;
+  return true;
+}
 
 bool sim_shadow_push_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds) {
   struct SimShadow *shadow = exec->shadow;

@@ -90,13 +90,15 @@ static void meet_fenced(SimExec *exec, uint32_t warps) {
   }
 }
 
-// Then each knows of all up to now, and nothing is left to be noted.
+// Then each knows of all up to now, and nothing is left to be noted. Clocks of warps that are not there do no harm.
 static void meet_all(SimExec *exec) {
-  uint32_t now = exec->block.epoch;
+  uint32_t now = exec->block.epoch, all[SIM_MAX_WARPS];
+  for (int v = 0; v < SIM_MAX_WARPS; v++) all[v] = now;
   for (int k = 0; k < exec->warp_count; k++) {
     SimWarp *w = &exec->warps[k];
-    for (int v = 0; v < exec->warp_count; v++) w->clock[v] = now;
+    memcpy(w->clock, all, sizeof all);
     w->floor = exec->warp_count > 1 ? now : UINT32_MAX;
+    w->lanes_met = w->lanes_read = now;
   }
   sim_shadow_drop_late(exec->shadow);
 }
@@ -110,13 +112,13 @@ static void meet_some(SimExec *exec, uint32_t warps) {
   SIM_FOR_LANES(k, warps) {
     memcpy(exec->warps[k].clock, all, sizeof all);
     set_floor(exec, &exec->warps[k]);
+    exec->warps[k].lanes_met = exec->warps[k].lanes_read = exec->block.epoch;
   }
 }
 
 void sim_shadow_meet(SimExec *exec, uint32_t warps) {
   if (sim_popcount(warps) == exec->warp_count) meet_all(exec);
   else meet_some(exec, warps);
-  SIM_FOR_LANES(k, warps) exec->warps[k].lanes_met = exec->warps[k].lanes_read = exec->block.epoch;
   if (exec->program->has_fences) meet_fenced(exec, warps);
   if (exec->checks & SIM_CHECK_INIT) sim_shadow_look_whole(exec);
   next_epoch(exec);

@@ -29,10 +29,6 @@ typedef struct SimStrongCell {         // of a word with strong accesses, or wit
   SimStrongReads reads;
 } SimStrongCell;
 
-// A read of all lanes that is to be noted (shadow_late.c). how: the words from the first lane's to that of the upper
-// half's first << 1, and whether each half reads 16 in a row; else it reads one.
-typedef struct SimLateRead { uint32_t word, how; int32_t pc; } SimLateRead;
-#define SIM_LATE_ROWS 1u
 typedef struct SimLateRound { SimLateRead first; uint32_t step; } SimLateRound;   // in many rounds: step words further
 typedef struct SimLateTurn {           // some of them in a row, of one warp in one epoch
   uint32_t writer, ordered;            // of SimActor
@@ -103,7 +99,8 @@ static inline void sim_shadow_push_late(SimExec *exec, uint32_t word, uint32_t h
 }
 // All that a sum of products reads, as long as its plan stays: the words of its first factors.
 void sim_shadow_push_dot(SimExec *exec, int number, uint32_t one, uint32_t row);
-// Reads that are done one after the other in each round. False: there is no room.
+// Reads, one after the other; the same in each round. False: there is no room.
+bool sim_shadow_push_reads(SimExec *exec, const SimLateRead *reads, int count);
 bool sim_shadow_push_rounds(SimExec *exec, const SimLateRound *reads, int count, int rounds);
 static inline void sim_shadow_distrust(struct SimShadow *shadow) { shadow->safe_warp = NULL; }
 void sim_shadow_trust(SimExec *exec);       // nobody can meet what the running warp reads

@@ -18,6 +18,7 @@ typedef struct SimChainPlan {
   bool is_known;
   bool shuffles, loads, shuffles_first;   // some term does; shuffles come before loads
   uint8_t cares;              // of its shapes
+  SimLateRead reads[SIM_CHAIN_LINKS]; int read_count;   // of shared memory, for checks to remember
   uint8_t patience;
   uint16_t skip;              // as of SimShapes: times to be passed over
 } SimChainPlan;

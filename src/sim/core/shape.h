@@ -26,6 +26,11 @@ typedef enum SimJudge {
   SIM_JUDGE_NOTHING,          // it reads what the kernel never writes
 } SimJudge;
 
+// A read of shared memory by all lanes that is to be noted (check/shadow_late.c). how: the words from the first lane's
+// to that of the upper half's first << 1, and whether each half reads 16 in a row; else it reads one.
+typedef struct SimLateRead { uint32_t word, how; int32_t pc; } SimLateRead;
+#define SIM_LATE_ROWS 1u
+
 typedef struct SimShape {
   SimLike like;
   SimFind find;               // of its addresses

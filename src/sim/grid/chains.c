@@ -27,6 +27,16 @@ static bool plan_load(SimExec *exec, const SimInst *inst, SimChainTerm *term, Si
   return true;
 }
 
+static void plan_reads(const SimExec *exec, const SimChain *c, SimChainPlan *plan) {
+  plan->read_count = 0;
+  for (int i = 0; i < c->count; i++) {
+    const SimChainTerm *term = &plan->terms[i];
+    if (!term->shape || term->shape->judge != SIM_JUDGE_READ) continue;
+    plan->reads[plan->read_count++] = (SimLateRead){.word = (uint32_t)(term->place - exec->shared) / 4,
+                                                    .how = term->shape->late_how, .pc = c->links[i].inst->pc};
+  }
+}
+
 static bool plan_all(SimExec *exec, const SimChain *c, SimChainPlan *plan) {
   plan->shuffles = plan->loads = false;
   plan->shuffles_first = true;
@@ -40,6 +50,7 @@ static bool plan_all(SimExec *exec, const SimChain *c, SimChainPlan *plan) {
     plan->loads |= !shuffles;
     if (!shuffles) plan->cares |= term->shape->cares;
   }
+  plan_reads(exec, c, plan);
   return true;
 }
 
@@ -64,19 +75,10 @@ static inline SimChainPlan *plan_of(SimExec *exec, const SimChain *c) {
 }
 
 // Lanes that exchange words have met, and what is read behind that needs no more than to be remembered, and is.
-static bool note_checks(SimExec *exec, const SimChain *c, const SimChainPlan *plan) {
-  SimLateRound reads[SIM_CHAIN_LINKS];
-  int count = 0;
-  for (int i = 0; i < c->count; i++) {
-    const SimShape *s = plan->terms[i].shape;
-    if (!s || s->judge == SIM_JUDGE_NOTHING) continue;
-    if (s->judge != SIM_JUDGE_READ) return false;
-    uint32_t word = (uint32_t)(plan->terms[i].place - exec->shared) / 4;
-    reads[count++] = (SimLateRound){.first = {.word = word, .how = s->late_how, .pc = c->links[i].inst->pc}};
-  }
+static bool note_checks(SimExec *exec, const SimChainPlan *plan) {
   if (plan->loads && plan->shuffles && !plan->shuffles_first) return false;
   if (plan->shuffles) sim_shadow_lanes_met(exec, false);
-  return !count || sim_quick_reads_rounds(exec, reads, count, 1);
+  return !plan->read_count || sim_quick_reads_all(exec, plan->reads, plan->read_count);
 }
 
 // Which lanes take each term. False: some would get a word that is none of another lane's.
@@ -94,7 +96,7 @@ static inline bool choose(const SimExec *exec, const SimChain *c, SimChainPlan *
 const SimInst *sim_chains_run(SimExec *exec, const SimChain *c) {
   if (exec->active != SIM_FULL || exec->block.alert) return NULL;
   SimChainPlan *plan = plan_of(exec, c);
-  if (!plan || !choose(exec, c, plan) || (exec->checks && !note_checks(exec, c, plan))) return NULL;
+  if (!plan || !choose(exec, c, plan) || (exec->checks && !note_checks(exec, plan))) return NULL;
   for (const SimChainTerm *term = plan->terms; term < plan->terms + c->count; term++) (*term->times)++;
   exec->lane_ops->chain(sim_u32(exec->regs, c->to), sim_u32(exec->regs, c->from), plan->steps, c->count);
   return c->last;

@@ -294,6 +294,55 @@ static void test_races(void) {
     for (int k = 0; k < LS_COUNT(meetings); k++) check_race(reads[i], &meetings[k]);
 }
 
+// Lane 5 of each warp stores to a word of the warp, and some lane of the warp, or of the other one, reads it or stores to
+// it. They meet at a barrier in 15 rounds, and then only as `meet` says.
+typedef struct One { int lane, warp; const char *meet, *access; bool races; } One;
+#define LOADS "ld.shared.u32 %r8, [%rd12];"
+#define STORES "st.shared.u32 [%rd12], %r1;"
+static const One ones[] = {
+    {5, 0, "", LOADS, false}, {5, 0, "", STORES, false},
+    {6, 0, "", LOADS, true}, {6, 0, "", STORES, true},
+    {6, 0, "bar.warp.sync -1;", LOADS, false}, {6, 0, "bar.warp.sync -1;", STORES, false},
+    {5, 1, "", LOADS, true}, {5, 1, "", STORES, true}, {5, 1, "bar.warp.sync -1;", LOADS, true},
+    {5, 1, "bar.sync 0;", LOADS, false}, {9, 1, "bar.sync 0;", STORES, false}};
+
+static void check_one(const One *one, SimSched sched) {
+  Rig rig;
+  char *body = ls_format(
+      "  and.b32 %%r4, %%r1, 31; shr.u32 %%r9, %%r1, 5; mov.u64 %%rd10, sh; mul.wide.u32 %%rd11, %%r9, 4;\n"
+      "  add.u64 %%rd11, %%rd10, %%rd11; xor.b32 %%r7, %%r9, %d; mul.wide.u32 %%rd12, %%r7, 4;\n"
+      "  add.u64 %%rd12, %%rd10, %%rd12; setp.eq.u32 %%p1, %%r4, 5; setp.eq.u32 %%p2, %%r4, %d; mov.u32 %%r5, 0;\n"
+      "L: add.u32 %%r6, %%r1, %%r5; @%%p1 st.shared.u32 [%%rd11], %%r6; setp.eq.u32 %%p3, %%r5, 15; @%%p3 bra M;\n"
+      "  bar.sync 0; bra N;\nM: %s\nN: @%%p2 %s\n"
+      "  setp.lt.u32 %%p4, %%r5, 15; @!%%p4 bra E; bar.sync 0; add.u32 %%r5, %%r5, 1; bra L;\nE: ret;",
+      one->warp, one->lane, one->meet, one->access);
+  rig_kernel(&rig, ".param .u64 p0", ".shared .align 4 .b8 sh[64];\n", body);
+  rig.options.sched = sched;
+  rig_size(&rig, "2", "64");
+  rig_arg(&rig, "u32[64]=zero");
+  rig_run(&rig);
+  bool races = one->races && (one->warp || sched == SIM_ITS);
+  CHECK_INT(rig_faults(&rig) != 0, races);
+  CHECK((rig_fault(&rig, FAULT_RACE) != NULL) == races);
+  rig_free(&rig);
+  free(body);
+}
+
+static void test_one_lane(void) {
+  for (int i = 0; i < 2 * LS_COUNT(ones); i++) check_one(&ones[i / 2], i % 2 ? SIM_STACK : SIM_ITS);
+}
+
+// A lane alone stores to ten words and reads twenty.
+static void test_one_unwritten(void) {
+  expect_fault(FAULT_UNINITIALIZED, "",
+               "  .shared .align 4 .b8 sh[80]; mov.u64 %rd10, sh; mov.u64 %rd11, %rd10; mov.u32 %r5, 0;\n"
+               "  setp.eq.u32 %p2, %r1, 9;\n"
+               "A: @%p2 st.shared.u32 [%rd11], %r1; add.u64 %rd11, %rd11, 4; add.u32 %r5, %r5, 1;\n"
+               "  setp.lt.u32 %p1, %r5, 10; @%p1 bra A;\n  bar.sync 0; mov.u32 %r5, 0; mov.u32 %r7, 0;\n"
+               "B: @%p2 ld.shared.u32 %r7, [%rd10]; st.global.u32 [%rd3], %r7; add.u64 %rd10, %rd10, 4;\n"
+               "  add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 20; @%p1 bra B;\n  ret;", 32, "", SIM_ITS);
+}
+
 // Warps of global memory: each stores rows of its own, and then one stores to those of the one before it, or reads
 // them. place: of a lane in its row; meet: what may order them.
 typedef struct Row { const char *place, *meet; bool reads, races; } Row;
@@ -367,6 +416,8 @@ static const Check checks[] = {
     {"up to the end of an array", test_arrays},
     {"words that nobody wrote", test_unwritten},
     {"races of rows", test_races},
+    {"races of a lane alone", test_one_lane},
+    {"words that a lane alone did not write", test_one_unwritten},
     {"races of rows in global memory", test_rows},
     {"writes that the code does not tell of", test_written},
 };
