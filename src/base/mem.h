@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { LS_LARGE_PAGE = 2 << 20 };                 // what is larger lies in such pages where the system has them
+
 void *ls_alloc(size_t size);                      // caller frees; zeroed
 void *ls_realloc(void *p, size_t size);           // not zeroed beyond the old size
 void *ls_alloc_large(size_t size);                // caller frees; not zeroed. On large pages where the system has them:

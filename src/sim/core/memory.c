@@ -17,7 +17,7 @@
 #include "sim/core/launches.h"
 #include "sim/core/regs.h"
 
-enum { GAP = 1 << 20, LARGE = 64 << 20 };   // LARGE: pages of it are made when somebody comes to them, others before
+enum { APART = 17 * 256, GAP = 1 << 20, LARGE = 64 << 20 };   // LARGE: pages of it are made when somebody comes to them, others before
 
 // ---- allocations ---------------------------------------------------------------------------------------------------
 
@@ -32,14 +32,20 @@ SimAlloc *sim_alloc_at(const SimMemory *memory, uint64_t addr) {
   return addr - alloc->base < alloc->size ? alloc : NULL;
 }
 
+// A row of 128 bytes lies in two cache lines, not three: up to 1.7 times as fast. What is large lies in large pages from
+// its start, and not where other buffers lie in theirs, which would have them share lines of caches.
+static void place_bytes(SimAlloc *a, int number) {
+  uint64_t page = a->size < LS_LARGE_PAGE ? SIM_CACHE_LINE : LS_LARGE_PAGE;
+  uint64_t apart = a->size < LS_LARGE_PAGE ? 0 : (uint64_t)(number % 16) * APART;
+  a->taken = ls_alloc(a->size + 16 + page + apart);
+  a->bytes = a->taken + (page - (uintptr_t)a->taken % page) % page + apart;
+}
+
 static int add_alloc(SimProgram *program, SimMemory *memory, uint64_t *at, uint64_t size, int arg, int var,
                      bool is_const) {
   SimAlloc *a = &memory->allocs[memory->alloc_count];
   *a = (SimAlloc){.base = *at, .size = size, .arg = arg, .var = var, .is_const = is_const};
-  if (!program->is_layout) {   // a row of 128 bytes lies in two cache lines, not three: up to 1.7 times as fast
-    a->taken = ls_alloc(size + 16 + SIM_CACHE_LINE);
-    a->bytes = a->taken + (SIM_CACHE_LINE - (uintptr_t)a->taken % SIM_CACHE_LINE) % SIM_CACHE_LINE;
-  }
+  if (!program->is_layout) place_bytes(a, memory->alloc_count);
   *at = ls_align_up(*at + size + GAP, GAP);
   return memory->alloc_count++;
 }
