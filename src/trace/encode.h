@@ -14,9 +14,10 @@ void trace_encoder_free(TraceEncoder *encoder);
 void trace_encoder_begin(TraceEncoder *encoder, uint32_t block, uint64_t step, TraceFold *fold);
 void trace_encoder_block(TraceEncoder *encoder, uint32_t block);   // a new block begins here
 int trace_encoder_event(TraceEncoder *encoder, const TraceEvent *event);   // returns the room that is left then
-// As many events of a line as there is room for, one at least. Returns how many, takes them off the line, and says
-// where the last of them was and what room is left then.
-int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left);
+// As many events of a line as there is room for, one at least. Returns how many, and says what is left of the line
+// (rest may be the line), where the last of them was and what room is left then.
+int trace_encoder_line(TraceEncoder *encoder, const TraceLine *line, TraceLine *rest, int32_t *last_pc,
+                       int *room_left);
 // Before a pass over lines is written. Behind it, with its acts where they were: writes up to `times` more like it, as
 // many as there is room for, if nothing in it was new but where addresses are, and that as expected. Returns how many.
 void trace_encoder_mark(TraceEncoder *encoder);

@@ -182,19 +182,21 @@ static void put_known(TraceEncoder *encoder, Writing *w) {
   w->pc = pc;
 }
 
-// Takes events off the front of a line that were written.
-static void take_off(TraceEncoder *encoder, TraceLine *line, const Writing *w, int count) {
-  int acts = (int)(w->act - line->acts);
-  encoder->summary.kinds[TRACE_EXEC] += (uint32_t)(count - acts);
-  line->pc = w->pc;
-  line->count -= count;
-  line->acts = w->act;
-  line->act_count -= acts;
+// Events at the front of a line were written. (A line is never copied as a whole: its fields were set one by one a
+// moment ago, and a processor that reads two of them at once waits for both.)
+static void leave_rest(TraceEncoder *encoder, const TraceLine *line, const Writing *w, int count, TraceLine *rest) {
+  encoder->summary.kinds[TRACE_EXEC] += (uint32_t)(count - (w->act - line->acts));
+  rest->first = w->first;
+  rest->pc = w->pc;
+  rest->count = line->count - count;
+  rest->act_count = (int)(w->last_act - w->act);
+  rest->acts = w->act;
 }
 
 // What is plain, or known, is asked behind put_place, which may change, or forget, what was expected of these very
 // instructions.
-int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc, int *room_left) {
+int trace_encoder_line(TraceEncoder *encoder, const TraceLine *line, TraceLine *rest, int32_t *last_pc,
+                       int *room_left) {
   int count = LS_MIN(line->count, encode_room(encoder));
   Writing w = {.first = line->first, .warp = encode_warp(encoder, line->first->warp), .act = line->acts,
                .last_act = line->acts + line->act_count, .control = encode_expected(encoder, count), .left = count,
@@ -208,7 +210,7 @@ int trace_encoder_line(TraceEncoder *encoder, TraceLine *line, int32_t *last_pc,
   } while (w.left && !encode_has_many_bytes(encoder));
   encoder->columns[TRACE_COL_CONTROL].size -= (size_t)w.left;
   *last_pc = w.warp->pc;
-  take_off(encoder, line, &w, count - w.left);
+  leave_rest(encoder, line, &w, count - w.left, rest);
   *room_left = encode_room(encoder);
   return count - w.left;
 }

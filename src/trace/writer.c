@@ -160,12 +160,12 @@ static void take_event(TraceSink *sink, const TraceEvent *event) {
 static void take_line(TraceSink *sink, const TraceLine *line) {
   TraceWriter *writer = writer_of(sink);
   const TraceEvent *first = line->first;
-  TraceLine rest = *line;
+  TraceLine rest;
   assert(first->kind == TRACE_EXEC && line->pc >= 0 && !first->flags);
-  while (rest.count) {
+  for (; line->count; line = &rest) {
     if (!writer->room || first->block != writer->block) make_room(writer, first->block);
     int32_t last;
-    int n = trace_encoder_line(writer->encoder, &rest, &last, &writer->room);
+    int n = trace_encoder_line(writer->encoder, line, &rest, &last, &writer->room);
     trace_fold_line(&writer->fold, first, last, n, writer->steps);
     writer->steps += (uint64_t)n;
   }

@@ -4,15 +4,17 @@
 
 // What an instruction does in its round'th round, and by how much its address grows in a period.
 static void add_act(struct SimAbreast *a, const SimWalker *w, const SimInst *in, uint64_t round) {
-  TraceAct act;
+  TraceAct act = {.pc = in->pc, .kind = in->kind, .target = -1, .reconverge = -1};
   uint64_t step = 0;
   if (in->shaped) {
     const SimGoing *g = &w->round.going[a->accesses[in - a->line]];
     act = g->shape->act;
     act.at = g->at + round * g->step - g->shape->shift;
     step = g->step * (uint64_t)(w->period / a->length);
+  } else if (in->kind == TRACE_BRANCH) {
+    sim_jump_act(&act, in, SIM_FULL);
   } else {
-    act = in->kind == TRACE_BRANCH ? sim_jump_act(in, SIM_FULL) : sim_param_act(in, SIM_FULL);
+    sim_param_act(&act, in, SIM_FULL);
   }
   LS_PUSH(a->acts, a->act_count, a->act_capacity, act);
   LS_PUSH(a->steps, a->step_count, a->step_capacity, step);

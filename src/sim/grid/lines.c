@@ -27,22 +27,26 @@ static inline void start_pass(SimExec *exec, const SimInst *line, int n) {
 
 // ---- lines ----------------------------------------------------------------------------------------------------------
 
-TraceAct sim_jump_act(const SimInst *in, uint32_t taken) {
+void sim_jump_act(TraceAct *act, const SimInst *in, uint32_t taken) {
   const SimBranch *b = in->more;
-  return (TraceAct){.pc = in->pc, .kind = TRACE_BRANCH, .taken = taken, .target = b->target,
-                    .reconverge = b->reconverge};
+  act->kind = TRACE_BRANCH;
+  act->taken = taken;
+  act->target = b->target;
+  act->reconverge = b->reconverge;
 }
 
-TraceAct sim_param_act(const SimInst *in, uint32_t active) {
+void sim_param_act(TraceAct *act, const SimInst *in, uint32_t active) {
   static const uint64_t apart[SIM_LANES];
   const SimMem *m = in->more;
-  return (TraceAct){.pc = in->pc, .kind = in->kind, .space = TRACE_PARAM, .width = m->width,
-                    .shape = active == SIM_FULL, .target = -1, .reconverge = -1, .at = (uint64_t)m->offset,
-                    .apart = apart};
+  act->space = TRACE_PARAM;
+  act->width = m->width;
+  act->shape = active == SIM_FULL;
+  act->at = (uint64_t)m->offset;
+  act->apart = apart;
 }
 
 static void note_jump(SimExec *exec, const SimInst *in, uint32_t taken) {
-  *sim_line_act(exec, in, exec->pc) = sim_jump_act(in, taken);
+  sim_jump_act(sim_line_act(exec, in, exec->pc), in, taken);
   sim_line_jump(exec, taken ? ((const SimBranch *)in->more)->target : exec->pc + 1);
 }
 
@@ -73,7 +77,7 @@ static inline SimNext run_last(SimExec *exec, const SimInst *in, int32_t start, 
 // Among n instructions from here on, loads of parameters: the same for all lanes.
 static void note_params(SimExec *exec, const SimInst *line, int n) {
   for (const SimInst *in = line, *end = line + n; in < end; in++)
-    if (in->kind != TRACE_EXEC) *sim_line_act(exec, in, in->pc) = sim_param_act(in, exec->active);
+    if (in->kind != TRACE_EXEC) sim_param_act(sim_line_act(exec, in, in->pc), in, exec->active);
 }
 
 // The same of n instructions, where nobody wants to know more than sums, or is told of the line as one.

@@ -22,8 +22,9 @@ static inline const SimInst *sim_inst_after(const SimInst *in) {
   return (const SimInst *)(const void *)((const uint8_t *)in + in->hop);
 }
 
-// What is told of a jump of all lanes in `taken`, or none; of the load of a parameter by the lanes in `active`.
-TraceAct sim_jump_act(const SimInst *in, uint32_t taken);
-TraceAct sim_param_act(const SimInst *in, uint32_t active);
+// What is told of a jump of all lanes in `taken`, or none; of the load of a parameter by the lanes in `active`: into an
+// act that is as sim_line_act makes it. (Field by field: who copies what has just been put together waits for it.)
+void sim_jump_act(TraceAct *act, const SimInst *in, uint32_t taken);
+void sim_param_act(TraceAct *act, const SimInst *in, uint32_t active);
 
 #endif
