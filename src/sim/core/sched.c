@@ -245,9 +245,10 @@ void sim_sched_return(SimExec *exec) {
 void sim_sched_split(SimExec *exec, uint32_t mask, int32_t pc, int32_t rest_pc, int32_t meet) {
   SimWarp *w = exec->warp;
   SimLanes *g = exec->group;
+  SimLanes rest = *g;   // before any of it changes, as above
   w->has_parted = true;
   expect(exec, meet);
-  SimLanes rest = *g;
+  rest.conv = g->conv;
   rest.mask = g->mask & ~mask;
   rest.pc = rest_pc;
   g->mask = mask;
@@ -483,8 +484,8 @@ void sim_sched_part_aside(SimExec *exec, uint32_t jumpers, int32_t meet) {
   w->has_parted = true;
   w->convs[0] = (SimConv){.members = SIM_FULL, .pc = meet, .parent = -1, .depth = waiting->depth, .node = -1};
   w->conv_count = 1;
-  waiting->conv = 0;
-  *others = *waiting;
+  *others = *waiting;   // before any of it changes: who copies what was just written in parts waits for it
+  waiting->conv = others->conv = 0;
   waiting->mask = jumpers;
   waiting->pc = meet;
   others->mask = ~jumpers;
