@@ -124,7 +124,28 @@ enum { ALU_PIECE = 32 };
 #else
 enum { ALU_PIECE = 16 };
 #endif
-typedef uint32_t AluPiece __attribute__((vector_size(ALU_PIECE)));
+typedef uint32_t AluPiece __attribute__((vector_size(ALU_PIECE), may_alias));
+typedef uint32_t AluLoosePiece __attribute__((vector_size(ALU_PIECE), may_alias, aligned(4)));   // anywhere in memory
+
+// Or it becomes the compiler's own way to copy.
+#if defined(__clang__)
+#define ALU_UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define ALU_UNROLLED _Pragma("GCC unroll 16")
+#endif
+
+// Words between a register and memory. In pieces, for what comes next takes up such pieces: the compiler's own way to
+// copy has smaller ones, of which a processor cannot make a larger one before they have all come to its cache.
+static inline void alu_copy_to_register(void *reg, const void *from, int bytes) {
+  AluPiece *to = (AluPiece *)__builtin_assume_aligned(reg, ALU_PIECE);
+  ALU_UNROLLED
+  for (int i = 0; i < bytes / ALU_PIECE; i++) to[i] = ((const AluLoosePiece *)from)[i];
+}
+static inline void alu_copy_from_register(void *to, const void *reg, int bytes) {
+  const AluPiece *from = (const AluPiece *)__builtin_assume_aligned(reg, ALU_PIECE);
+  ALU_UNROLLED
+  for (int i = 0; i < bytes / ALU_PIECE; i++) ((AluLoosePiece *)to)[i] = from[i];
+}
 
 // Runs an operation for the lanes in mask: it computes all of them aside, and those in the mask are kept.
 typedef void (*AluLoop)(uint8_t *regs, const SimOp *op, uint32_t mask, void *to);

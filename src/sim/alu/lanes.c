@@ -175,11 +175,11 @@ static void moved(uint64_t addr[32], const uint64_t apart[32], uint64_t first) {
 #define FORMS(bits, Register, Word, BYTES)                                                                             \
   static void load_row##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                     \
     (void)apart, (void)mask;                                                                                           \
-    memcpy(__builtin_assume_aligned(reg, 64), place, 32 * (BYTES));                                                    \
+    alu_copy_to_register(reg, place, 32 * (BYTES));                                                                    \
   }                                                                                                                    \
   static void store_row##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
     (void)apart, (void)mask;                                                                                           \
-    memcpy(place, __builtin_assume_aligned(reg, 64), 32 * (BYTES));                                                    \
+    alu_copy_from_register(place, reg, 32 * (BYTES));                                                                  \
   }                                                                                                                    \
   static void load_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
     (void)apart, (void)mask;                                                                                           \
@@ -192,15 +192,13 @@ static void moved(uint64_t addr[32], const uint64_t apart[32], uint64_t first) {
   }                                                                                                                    \
   static void load_half_rows##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {               \
     (void)mask;                                                                                                        \
-    uint8_t *to = __builtin_assume_aligned(reg, 64);                                                                   \
-    memcpy(to, place, 16 * (BYTES));                                                                                   \
-    memcpy(to + 16 * (BYTES), place + apart[16], 16 * (BYTES));                                                        \
+    alu_copy_to_register(reg, place, 16 * (BYTES));                                                                    \
+    alu_copy_to_register((uint8_t *)reg + 16 * (BYTES), place + apart[16], 16 * (BYTES));                              \
   }                                                                                                                    \
   static void store_half_rows##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {              \
     (void)mask;                                                                                                        \
-    const uint8_t *from = __builtin_assume_aligned(reg, 64);                                                           \
-    memcpy(place, from, 16 * (BYTES));                                                                                 \
-    memcpy(place + apart[16], from + 16 * (BYTES), 16 * (BYTES));                                                      \
+    alu_copy_from_register(place, reg, 16 * (BYTES));                                                                  \
+    alu_copy_from_register(place + apart[16], (const uint8_t *)reg + 16 * (BYTES), 16 * (BYTES));                      \
   }                                                                                                                    \
   static void load_half_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {               \
     (void)mask;                                                                                                        \
