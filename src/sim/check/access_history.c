@@ -29,24 +29,17 @@ SimHistoryPiece *sim_history_piece(SimExec *exec, const SimAlloc *a, uint64_t of
   return piece;
 }
 
-static void forget_alloc(SimExec *exec, const SimAlloc *a) {
-  SimHistoryPiece **pieces = pieces_of(exec, a);
-  for (uint64_t i = 0; *pieces && i <= a->size / SIM_PIECE_BYTES; i++) {
-    free((*pieces)[i].words);
-    free((*pieces)[i].readers);
-    free((*pieces)[i].lines);
-    free((*pieces)[i].line_readers);
-    free((*pieces)[i].strong_writes);
-    free((*pieces)[i].strong_reads);
-    free((*pieces)[i].late);
-  }
-  free(*pieces);
-  *pieces = NULL;
-}
-
 void sim_history_forget(SimExec *exec) {
   SimHistory *h = exec->history;
-  for (int i = 0; i < exec->memory->alloc_count; i++) forget_alloc(exec, &exec->memory->allocs[i]);
+  for (int i = 0; i < exec->memory->alloc_count; i++) {
+    const SimAlloc *a = &exec->memory->allocs[i];
+    SimHistoryPiece **pieces = pieces_of(exec, a);
+    for (uint64_t k = 0; *pieces && k <= a->size / SIM_PIECE_BYTES; k++) free((*pieces)[k].late);
+    free(*pieces);
+    *pieces = NULL;
+  }
+  ls_arena_free(h->tables);
+  h->tables = NULL;
   h->bytes = 0;
   h->split_count = 0;
   h->free_split = 0;
@@ -69,7 +62,8 @@ void sim_history_free(SimExec *exec) {
 static void *room(SimExec *exec, size_t bytes) {
   if (exec->history->bytes + bytes > MOST_MEMORY) return NULL;
   exec->history->bytes += bytes;
-  return ls_alloc(bytes);
+  if (!exec->history->tables) exec->history->tables = ls_arena_new();
+  return ls_arena_alloc(exec->history->tables, bytes);
 }
 
 static SimLastAccess *table(SimExec *exec, SimLastAccess **entries, size_t count) {

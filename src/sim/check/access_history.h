@@ -29,6 +29,7 @@ typedef struct SimHistoryPiece {  // of SIM_PIECE_BYTES of a buffer; NULL: none 
 
 typedef struct SimHistory {      // who accessed global memory, as far as the blocks of one thread did
   SimHistoryPiece **pieces;      // of each allocation; NULL if nobody has written or read it, or nobody wants to know
+  LsArena *tables;               // NULL: there are none
   size_t bytes;                  // of all tables
   SimSplit *splits; int split_count, split_capacity; uint32_t free_split;
 } SimHistory;
