@@ -227,6 +227,7 @@ static void meet_lanes(TraceCover *cover, const TraceStore *store, const uint64_
 
 void trace_cover_store(TraceCover *cover, const TraceStore *store, const uint64_t *addr) {
   uint32_t spread;
+  if (store->meets && cover->is_full) return;
   if (is_whole(cover, store, addr, &spread)) { store_lines(cover, store, addr, spread); return; }
   if (store->meets) { meet_lanes(cover, store, addr); return; }
   for (uint32_t i = 0; i < LANES; i++) if (store->mask >> i & 1) store_lane(cover, store, i, addr[i]);

@@ -29,20 +29,18 @@ void sim_shadow_set_actor(SimExec *exec) {
   shadow->actor_epoch = epoch;
 }
 
-// Of the warps that there are; without fences only two of the clocks are looked at.
+// Without fences only one of the clocks is looked at, and the others stay as they are: at nothing.
 static void start_clocks(SimExec *exec, uint32_t now) {
-  SimWarp *first = exec->warps;
-  for (int v = 0; v < exec->warp_count; v++)
-    first->clock[v] = first->fenced[v] = first->fenced_wide[v] = first->seen[v] = now;
+  uint32_t all[SIM_MAX_WARPS];
+  for (int v = 0; v < SIM_MAX_WARPS; v++) all[v] = now;
   for (int k = 0; k < exec->warp_count; k++) {
     SimWarp *w = &exec->warps[k];
     w->floor = w->lanes_met = w->lanes_read = now;
-    if (w == first) continue;
-    memcpy(w->clock, first->clock, sizeof w->clock);
-    memcpy(w->seen, first->seen, sizeof w->seen);
+    memcpy(w->clock, all, sizeof all);
     if (!exec->program->has_fences) continue;
-    memcpy(w->fenced, first->fenced, sizeof w->fenced);
-    memcpy(w->fenced_wide, first->fenced_wide, sizeof w->fenced_wide);
+    memcpy(w->seen, all, sizeof all);
+    memcpy(w->fenced, all, sizeof all);
+    memcpy(w->fenced_wide, all, sizeof all);
   }
 }
 
