@@ -5,8 +5,8 @@
 // does, but that several blocks stored to it stays. Atomics and volatile stores are how threads meet at a word: they
 // count as written, and never as written twice.
 //
-// Elements come in lines of 16. A warp that stores whole lines leaves one entry in each (the usual case: eight bytes for
-// 16 elements); any other store makes an entry for every element of the lines it touches.
+// Elements come in lines of 16. A warp that stores whole lines leaves one entry in each (the usual case: eight bytes
+// for 16 elements); any other store makes an entry for every element of the lines it touches.
 //
 // Several threads may tell the same cover at once if no two of them store to the same byte, and none stores plainly to
 // what another changes by atomics (sim/core/ownership.h sees to that).

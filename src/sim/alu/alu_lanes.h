@@ -125,7 +125,7 @@ enum { ALU_PIECE = 32 };
 enum { ALU_PIECE = 16 };
 #endif
 typedef uint32_t AluPiece __attribute__((vector_size(ALU_PIECE), may_alias));
-typedef uint32_t AluLoosePiece __attribute__((vector_size(ALU_PIECE), may_alias, aligned(4)));   // anywhere in memory
+typedef uint32_t AluLoosePiece __attribute__((vector_size(ALU_PIECE), may_alias, aligned(1)));   // anywhere in memory
 
 // Or it becomes the compiler's own way to copy.
 #if defined(__clang__)

@@ -17,7 +17,8 @@
 #include "sim/core/launches.h"
 #include "sim/core/regs.h"
 
-enum { APART = 17 * 256, GAP = 1 << 20, LARGE = 64 << 20 };   // LARGE: pages of it are made when somebody comes to them, others before
+// LARGE: pages of it are made when somebody comes to them, others before. APART: starts of buffers in their pages.
+enum { APART = 17 * 256, GAP = 1 << 20, LARGE = 64 << 20 };
 
 // ---- allocations ---------------------------------------------------------------------------------------------------
 
@@ -32,8 +33,8 @@ SimAlloc *sim_alloc_at(const SimMemory *memory, uint64_t addr) {
   return addr - alloc->base < alloc->size ? alloc : NULL;
 }
 
-// A row of 128 bytes lies in two cache lines, not three: up to 1.7 times as fast. What is large lies in large pages from
-// its start, and not where other buffers lie in theirs, which would have them share lines of caches.
+// A row of 128 bytes lies in two cache lines, not three: up to 1.7 times as fast. What is large lies in large pages
+// from its start, and not where other buffers lie in theirs, which would have them share lines of caches.
 static void place_bytes(SimAlloc *a, int number) {
   uint64_t page = a->size < LS_LARGE_PAGE ? SIM_CACHE_LINE : LS_LARGE_PAGE;
   uint64_t apart = a->size < LS_LARGE_PAGE ? 0 : (uint64_t)(number % 16) * APART;

@@ -294,8 +294,8 @@ static void test_races(void) {
     for (int k = 0; k < LS_COUNT(meetings); k++) check_race(reads[i], &meetings[k]);
 }
 
-// Lane 5 of each warp stores to a word of the warp, and some lane of the warp, or of the other one, reads it or stores to
-// it. They meet at a barrier in 15 rounds, and then only as `meet` says.
+// Lane 5 of each warp stores to a word of the warp, and some lane of the warp, or of the other one, reads it or stores
+// to it. They meet at a barrier in 15 rounds, and then only as `meet` says.
 typedef struct One { int lane, warp; const char *meet, *access; bool races; } One;
 #define LOADS "ld.shared.u32 %r8, [%rd12];"
 #define STORES "st.shared.u32 [%rd12], %r1;"
