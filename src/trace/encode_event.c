@@ -114,11 +114,18 @@ void encode_note_pc(TraceSummary *summary, PredictPc *row) {
   row->is_met = true;
 }
 
+// Field by field: one of them was put together a moment ago, and who reads several of its fields at once waits for them.
+static bool is_same_static(const PredictStatic *a, const PredictStatic *b) {
+  int bytes = (a->kind ^ b->kind) | (a->space ^ b->space) | (a->width ^ b->width) | (a->present ^ b->present) |
+              (a->barrier_id ^ b->barrier_id);
+  return !(bytes | (a->expected ^ b->expected) | (a->target ^ b->target) | (a->reconverge ^ b->reconverge));
+}
+
 // What rarely changes. Returns TRACE_DIFF_STATIC if it did.
 static uint8_t put_fixed(TraceEncoder *encoder, PredictPc *pc, const TraceEvent *event, uint32_t uses) {
   PredictStatic fixed = static_of(event, uses);
   pc->shape = uses == TRACE_USES_ADDR && event->mask && event->addr ? event->shape : 0;
-  if (memcmp(&fixed, &pc->fixed, sizeof fixed) == 0) return 0;
+  if (is_same_static(&fixed, &pc->fixed)) return 0;
   put_static(&encoder->columns[TRACE_COL_STATIC], &fixed, pc->pc);
   predict_doubt(encoder->predictor, pc->pc);
   pc->fixed = fixed;
