@@ -145,7 +145,7 @@ static void find_all(Apart *a, const PtxFunc *func, LsArena *arena) {
   int times = 0;
   for (int reg = 0; reg < func->reg_count; reg++) a->values[reg] = first_value(a->program, reg);
   note_writes(a, func);
-  while (times < MOST && go_through(a, fresh)) times++;
+  while (a->write_count && times < MOST && go_through(a, fresh)) times++;
   for (int reg = 0; reg < func->reg_count && times == MOST; reg++) a->values[reg] = of_kind(UNKNOWN, false, 0);
   free(a->writes);
 }
