@@ -114,7 +114,8 @@ void encode_note_pc(TraceSummary *summary, PredictPc *row) {
   row->is_met = true;
 }
 
-// Field by field: one of them was put together a moment ago, and who reads several of its fields at once waits for them.
+// Field by field: one of them was put together a moment ago, and who reads several of its fields at once waits for
+// them.
 static bool is_same_static(const PredictStatic *a, const PredictStatic *b) {
   int bytes = (a->kind ^ b->kind) | (a->space ^ b->space) | (a->width ^ b->width) | (a->present ^ b->present) |
               (a->barrier_id ^ b->barrier_id);

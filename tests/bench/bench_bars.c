@@ -83,8 +83,9 @@ static _Noreturn void be_neighbor(const BenchWork *work, int begun, Neighbor *me
   }
 }
 
-// Runs on one thread while another program does the same: what two cores of this machine can give at all, as seconds in
-// which both together end a run. They need not be equally fast: the other one is held up by whoever else is on its core.
+// Runs on one thread while another program does the same: what two cores of this machine can give at all, as seconds
+// in which both together end a run. They need not be equally fast: the other one is held up by whoever else is on its
+// core.
 static Sample run_beside_another(const BenchWork *work) {
   int ends[2];
   char byte;
