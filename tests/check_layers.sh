@@ -7,16 +7,26 @@ cd "${srcdir:-.}"
 status=0
 complain() { echo "check_layers: $1" >&2; status=1; }
 
-# sources FOLDER: all that has includes, or may be given some.
-sources() { find src/"$1" -name '*.[ch]' -o -name '*.def' -o -name '*.inc' -o -name '*.cu'; }
+# Who includes what, as FILE<blank>HEADER, and all files in order: each is read once, for a process costs more than that.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+find src -name '*.[ch]' -o -name '*.def' -o -name '*.inc' -o -name '*.cu' | sort >"$work/files"
+xargs grep -H '^#include "' <"$work/files" | sed -n 's/^\([^:]*\):#include "\([^"]*\)".*/\1 \2/p' >"$work/includes"
+
+# judge PROGRAM [-v NAME=VALUE]...: what the awk program prints of the includes is wrong.
+judge() {
+  program=$1
+  shift
+  awk "$@" "function folder(path) { sub(/\/[^\/]*\$/, \"\", path); return path }
+            function first(path) { sub(/\/.*/, \"\", path); return path }
+            $program" "$work/includes" | sort -u >"$work/wrong"
+  while read -r line; do complain "$line"; done <"$work/wrong"
+}
 
 # allowed FOLDER "FOLDERS IT MAY INCLUDE"
 allowed() {
-  for file in $(sources "$1"); do
-    for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file" | sort -u); do
-      case " $1 $2 " in *" $folder "*) ;; *) complain "$file includes $folder/, which $1 must not know" ;; esac
-    done
-  done
+  judge 'index($1, "src/" own "/") == 1 && $2 ~ /^[a-z]*\// && !index(" " own " " may " ", " " first($2) " ") {
+    print $1 " includes " first($2) "/, which " own " must not know" }' -v own="$1" -v may="$2"
 }
 allowed base ''
 allowed ptx 'base'
@@ -32,17 +42,13 @@ allowed cli 'base ptx launch trace sim model device app script ui'
 
 # rooms FOLDER "ROOMS, LOWEST FIRST": a room includes only itself and those before it, and there are no others.
 rooms() {
-  below=
-  for room in $2; do
-    below="$below $room"
-    for file in $(sources "$1/$room"); do
-      for other in $(sed -n "s|^#include \"$1/\([a-z]*\)/.*|\1|p" "$file" | sort -u); do
-        case "$below " in *" $other "*) ;; *) complain "$file includes $1/$other/, a room above its own" ;; esac
-      done
-    done
-  done
-  for folder in src/"$1"/*/; do
-    case "$below " in *" $(basename "$folder") "*) ;; *) complain "$folder has no place among the rooms of $1" ;; esac
+  judge 'BEGIN { count = split(rooms, name, " "); for (i = 1; i <= count; i++) level[name[i]] = i }
+    function room(path) { return index(path, own "/") == 1 ? first(substr(path, length(own) + 2)) : "" }
+    { mine = room(substr($1, 5)); other = room($2) }
+    mine in level && other ~ /^[a-z]+$/ && $2 ~ ("^" own "/[a-z]+/") && !(other in level && level[other] <= level[mine]) {
+      print $1 " includes " own "/" other "/, a room above its own" }' -v own="$1" -v rooms="$2"
+  for place in src/"$1"/*/; do
+    case " $2 " in *" $(basename "$place") "*) ;; *) complain "$place has no place among the rooms of $1" ;; esac
   done
 }
 rooms sim 'alu core analysis decode check grid ops replay'
@@ -52,18 +58,18 @@ rooms app 'run models session course stage exam own practice report'
 rooms ui 'term views models panels pages'
 # beside FOLDER: files beside the rooms include none of them.
 beside() {
-  for file in $(grep -l "^#include \"$1/[a-z]*/" src/"$1"/*.[ch] 2>/dev/null || true); do complain "$file includes a room of $1/"; done
+  judge 'folder($1) == "src/" own && $1 ~ /[.][ch]$/ && $2 ~ ("^" own "/[a-z]*/") { print $1 " includes a room of " own "/" }' -v own="$1"
 }
 beside app
 beside ui
 # apart ROOM OTHERS: none of its files includes one of a room beside it. What is shared stands in the folder above.
 apart() {
-  for file in $(grep -lE "^#include \"($2)/" $(sources "$1") || true); do complain "$file includes a room beside its own"; done
+  judge 'index($1, "src/" own "/") == 1 && $2 ~ ("^(" others ")/") { print $1 " includes a room beside its own" }' -v own="$1" -v others="$2"
 }
 apart app/session/scene 'app/session/compare'
 apart app/session/compare 'app/session/scene'
 # Cells and the terminal know no run and no session.
-for file in $(grep -lE '#include "app/[a-z]+/' src/ui/term/*.[ch] || true); do complain "$file includes a room of app/"; done
+judge 'folder($1) == "src/ui/term" && $1 ~ /[.][ch]$/ && $2 ~ /^app\/[a-z]+\// { print $1 " includes a room of app/" }'
 
 # no_circle LIBRARY: its files, by the functions that they call, stand one above the other. Only where it is built.
 no_circle() {
@@ -73,8 +79,7 @@ no_circle() {
     type ~ /^[TDBRVC]$/ { home[name] = at[2] }
     type == "U" { use[at[2] " " name] = 1 }
     END { for (u in use) { split(u, is, " "); if ((is[2] in home) && home[is[2]] != is[1]) print is[1], home[is[2]] } }
-  ' | sort -u | tsort >/dev/null 2>"$build/circles.tmp" || complain "$1 has a circle of files: $(sed -n '/loop/d; s/^tsort: //p' "$build/circles.tmp" | sort -u | tr '\n' ' ')"
-  rm -f "$build/circles.tmp"
+  ' | sort -u | tsort >/dev/null 2>"$work/circles" || complain "$1 has a circle of files: $(sed -n '/loop/d; s/^tsort: //p' "$work/circles" | sort -u | tr '\n' ' ')"
 }
 no_circle libapp.a
 no_circle libui.a
@@ -99,8 +104,7 @@ for file in $(grep -lE '(->|\.)(spelling|roles)\>' $(find src -name '*.[ch]' ! -
 done
 
 # Nothing below cli/ and ui/ prints or ends the program (mem.c's last words aside).
-for file in $(grep -lE '(^|[^a-z_])(printf|puts|exit|abort) ?\(' $(find src -name '*.c' ! -path 'src/ui/*' ! -path 'src/cli/*') || true); do
-  case $file in src/base/mem.c) continue ;; esac
-  grep -nE '(^|[^a-z_.>])(printf|puts|exit|abort) ?\(' "$file" | grep -v '_exit' | grep -vE '^[0-9]+: *(//|\*)' >/dev/null && complain "$file prints or exits"
-done
+grep -nE '(^|[^a-z_.>])(printf|puts|exit|abort) ?\(' $(grep '[.]c$' "$work/files" | grep -vE '^src/(ui|cli)/|^src/base/mem[.]c$') |
+  grep -v '_exit' | grep -vE '^[^:]*:[0-9]+: *(//|\*)' | cut -d : -f 1 | sort -u >"$work/wrong" || true
+while read -r file; do complain "$file prints or exits"; done <"$work/wrong"
 exit $status

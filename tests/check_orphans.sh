@@ -5,17 +5,26 @@ set -eu
 cd "${srcdir:-.}"
 status=0
 complain() { echo "check_orphans: $1" >&2; status=1; }
-# in_list FRAGMENT FILE: the fragment, which stands in a folder above the file, names it.
-in_list() { grep -qE "%D%/$(printf %s "${2#"${1%/local.mk}"/}" | sed 's/[.]/[.]/g')( |\$)" "$1" || complain "$2 has no line in $1"; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# listed FRAGMENT FILE...: the fragment, which stands in a folder above the files, names each of them.
+listed() {
+  list=$1
+  shift
+  for file; do echo "$file"; done | awk -v list="$list" -v above="${list%local.mk}" '
+    BEGIN {
+      while ((getline line < list) > 0)
+        for (count = split(line, word, " "); count; count--) if (sub(/^%D%\//, "", word[count])) known[word[count]] = 1
+    }
+    !(substr($0, length(above) + 1) in known) { print $0 " has no line in " list }' >"$work/missing"
+  while read -r line; do complain "$line"; done <"$work/missing"
+}
 
-for file in $(find src -name '*.[ch]' -o -name '*.def' -o -name '*.inc'); do
-  layer=${file#src/}
-  in_list "src/${layer%%/*}/local.mk" "$file"
-done
-for file in $(find tests/bench tests/gpu -name '*.[ch]' -o -name '*.def'); do in_list "${file%/*}/local.mk" "$file"; done
-for file in tests/*.sh $(find tests/support tests/fake_cuda -name '*.[ch]' -o -name '*.def'); do in_list tests/local.mk "$file"; done
-for file in assets/portable/*; do [ "$file" = assets/portable/local.mk ] || in_list assets/portable/local.mk "$file"; done
-for test in $(find tests/unit tests/runs -name 'test_*.c'); do in_list tests/local.mk "${test%.c}"; done
+for layer in src/*/; do listed "${layer}local.mk" $(find "$layer" -name '*.[ch]' -o -name '*.def' -o -name '*.inc' | sed 's|//|/|'); done
+for folder in tests/bench tests/gpu; do listed $folder/local.mk $(find $folder -name '*.[ch]' -o -name '*.def'); done
+listed tests/local.mk tests/*.sh $(find tests/support tests/fake_cuda -name '*.[ch]' -o -name '*.def') \
+  $(find tests/unit tests/runs -name 'test_*.c' | sed 's/[.]c$//')
+listed assets/portable/local.mk $(ls assets/portable/* | grep -v '/local.mk$')
 for recipe in kernels/*.lua; do
   name=$(basename "$recipe" .lua)
   [ -e "kernels/$name.cu" ] || complain "$recipe has no kernels/$name.cu"
