@@ -2,9 +2,10 @@
 #include "fake_cuda.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "base/mem.h"
 
-enum { PAGE = 4096, GAP = 1 << 20, GARBAGE = 0xee };
+enum { PAGE = 4096, GAP = 1 << 20, GARBAGE = 0xee, GARBAGE_FRONT = 8 << 20, GARBAGE_BACK = 1 << 20, VERY_LARGE = 16 << 20 };
 #define FIRST_ADDRESS 0x200000000ull
 #define PLACE_BYTES (1ull << 28)
 
@@ -35,6 +36,14 @@ int cuMemGetInfo_v2(size_t *room, size_t *total) {
   return answer;
 }
 
+// What nobody has written is not zero. Of what is very large, as room for records, that holds where it begins and ends:
+// pages that nobody uses are not made.
+static void spoil(uint8_t *bytes, size_t size) {
+  size_t front = LS_MIN(size, (size_t)GARBAGE_FRONT), back = LS_MIN(size - front, (size_t)GARBAGE_BACK);
+  memset(bytes, GARBAGE, front);
+  memset(bytes + size - back, GARBAGE, back);
+}
+
 int cuMemAlloc_v2(DriverAddress *address, size_t bytes) {
   int answer = fake_begin_work();
   if (answer) return answer;
@@ -44,7 +53,7 @@ int cuMemAlloc_v2(DriverAddress *address, size_t bytes) {
   if (memory.count == 0) memory.next = FIRST_ADDRESS + fake_setting("FAKE_CUDA_PLACE", 0) * PLACE_BYTES;   // of a new context
   FakeBytes piece = {.address = memory.next, .size = bytes, .bytes = malloc(bytes)};
   if (!piece.bytes) return FAKE_OUT_OF_MEMORY;
-  memset(piece.bytes, GARBAGE, bytes);
+  spoil(piece.bytes, bytes);
   memory.next += (bytes + GAP) / PAGE * PAGE + GAP;
   memory.taken += bytes;
   LS_PUSH(memory.pieces, memory.count, memory.capacity, piece);
@@ -108,10 +117,19 @@ enum { BYTES_PER_NS = 4 };
 // A copy or a set that waits in a stream.
 typedef struct Move { uint8_t *to; const uint8_t *from; uint8_t *staged; size_t bytes; unsigned char value; } Move;
 
+// Zeros. Whole pages of what is very large are given back: they are zero when they are next used.
+static void clear(uint8_t *bytes, size_t size) {
+  size_t front = size < VERY_LARGE ? size : -(uintptr_t)bytes % PAGE, pages = (size - front) / PAGE * PAGE;
+  if (pages && madvise(bytes + front, pages, MADV_DONTNEED) != 0) front = size, pages = 0;
+  memset(bytes, 0, front);
+  memset(bytes + front + pages, 0, size - front - pages);
+}
+
 static uint64_t move(void *context) {
   const Move *m = context;
   if (m->from) memmove(m->to, m->from, m->bytes);
-  else memset(m->to, m->value, m->bytes);
+  else if (m->value) memset(m->to, m->value, m->bytes);
+  else clear(m->to, m->bytes);
   return m->bytes / BYTES_PER_NS + 1;
 }
 
