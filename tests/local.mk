@@ -122,6 +122,7 @@ check_PROGRAMS += \
 	%D%/unit/cli/test_program_grade \
 	%D%/unit/cli/test_program_timeline \
 	%D%/unit/cli/test_program_gpu \
+	%D%/unit/device/test_compile_exec \
 	%D%/unit/device/test_compile_folder \
 	%D%/unit/device/test_cuda_here \
 	%D%/unit/device/test_cuda_image \
