@@ -548,6 +548,7 @@ static const char *assembler(void) {
   return chosen;
 }
 
+// What it takes does not depend on how much it optimizes.
 static void assembles(PtxModule *module, int entry, const Launch *launch, const char *arch, const char *title) {
   LsErr err = {0};
   char folder[256];
@@ -559,7 +560,7 @@ static void assembles(PtxModule *module, int entry, const Launch *launch, const 
   CU_ASSERT_FATAL(probe != NULL && check_folder(folder, sizeof folder));
   const char *text = probe_ptx(probe, &length);
   char *file = ls_path_join(folder, "probe.ptx");
-  char *command = ls_format("%s -arch=%s -o /dev/null %s", assembler(), arch, file);
+  char *command = ls_format("%s -O0 -arch=%s -o /dev/null %s", assembler(), arch, file);
   CHECK(ls_file_write(file, text, length, &err));
   bool good = system(command) == 0;
   if (!good) printf("\n%s does not assemble for %s\n", title, arch);
