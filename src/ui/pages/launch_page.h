@@ -13,6 +13,8 @@ typedef enum LaunchSpotKind { SPOT_FIELD, SPOT_CHOICE, SPOT_RUN, SPOT_COPY } Lau
 typedef struct LaunchSpot { LaunchSpotKind kind; Rect rect; int index; } LaunchSpot;
 enum { LAUNCH_SPOTS = 160 };
 
+enum { LAUNCH_AHEAD = 32 };
+
 typedef struct LaunchPage {
   Page base;
   RunRequest request;            // without its launch
@@ -31,6 +33,7 @@ typedef struct LaunchPage {
   List kernels; bool choosing;   // the list of kernels is open
   int row, nth, top;             // the field with the cursor; first row of arguments that is shown
   bool typing; char typed[800];
+  AppKey ahead[LAUNCH_AHEAD]; int ahead_count;   // typed while the file was read for the first time
   char note[240]; bool note_is_error;
   int scroll, text_rows, height; // of the compiler's messages, as last drawn
   LaunchSpot spots[LAUNCH_SPOTS]; int spot_count;

@@ -108,16 +108,6 @@ static bool look(LaunchPage *self, bool *settling) {
   }
 }
 
-static bool launch_tick(Page *page, double seconds) {
-  LaunchPage *self = (LaunchPage *)page;
-  bool settling = false, changed = look(self, &settling);
-  self->seconds += seconds;
-  if (self->reading && reading_done(self->reading)) changed = finish_reading(self);
-  page->ticking = self->reading || settling;
-  page->cancels = self->reading && (self->has_form || self->error.kind);
-  return changed || self->reading;
-}
-
 // ---- what keys do ---------------------------------------------------------------------------------------------------
 
 static bool copy(LaunchPage *self) {
@@ -381,12 +371,40 @@ static bool click(LaunchPage *self, AppKey key) {
   return code != KEY_NONE_ && pressed(self, code);
 }
 
+// What is typed while the file is read for the first time is for the page that comes then, but for what this one knows.
+static bool keep_for_later(LaunchPage *self, AppKey key) {
+  static const uint32_t known[] = {KEY_ESC_, 'q', 'E', '?', KEYX_F1, KEYX_MOUSE};
+  if (!self->reading || self->has_form || self->error.kind) return false;
+  for (int i = 0; i < LS_COUNT(known); i++) if (key.code == known[i]) return false;
+  if (self->ahead_count < LAUNCH_AHEAD) self->ahead[self->ahead_count++] = key;
+  return true;
+}
+
 static bool launch_key(Page *page, AppKey key) {
   LaunchPage *self = (LaunchPage *)page;
+  if (keep_for_later(self, key)) return false;
   self->note[0] = 0;
   if (self->choosing) return list_pressed(self, key);
   if (key.code == KEYX_MOUSE) return click(self, key);
   return pressed(self, key.code);
+}
+
+// Up to one that leads away.
+static void press_kept(LaunchPage *self) {
+  int count = self->ahead_count;
+  self->ahead_count = 0;
+  for (int i = 0; i < count && self->has_form && !self->base.open && !self->base.closed; i++)
+    launch_key(&self->base, self->ahead[i]);
+}
+
+static bool launch_tick(Page *page, double seconds) {
+  LaunchPage *self = (LaunchPage *)page;
+  bool settling = false, changed = look(self, &settling);
+  self->seconds += seconds;
+  if (self->reading && reading_done(self->reading)) { changed = finish_reading(self); press_kept(self); }
+  page->ticking = self->reading || settling;
+  page->cancels = self->reading && (self->has_form || self->error.kind);
+  return changed || self->reading;
 }
 
 static void launch_page_draw(Page *page, Canvas *canvas) { launch_draw((LaunchPage *)page, canvas); }

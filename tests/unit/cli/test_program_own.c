@@ -177,6 +177,27 @@ static void a_compile_is_canceled(void) {
   }
 }
 
+// What is typed while the file is compiled is not lost.
+static void keys_may_come_early(void) {
+  fresh();
+  shell("mkdir -p late; { echo '#!/bin/sh'; echo 'test \"$1\" = --version && exec echo release 13.0'; echo 'sleep 0.7'; "
+        "echo 'while test \"$1\" != -o; do shift; done; cp $S/tests/unit/app/own/kernels.g.ptx $2'; } > late/nvcc; "
+        "chmod +x late/nvcc; rm -rf .cache; echo '#include <cstdio>\nint main() { return 0; }' > late.cu");
+  Screen *screen = screen_open("PATH=$PWD/late:$PATH exec lanescope explore late.cu -k saxpy", 100, 30);
+  screen_type(screen, "77" K_ENTER K_DOWN "5" K_ENTER "k");
+  CHECK(screen_has(screen, "Which kernel?"));
+  screen_type(screen, "k");
+  CHECK(screen_has(screen, "-a int=77 -a float=5"));
+  screen_type(screen, K_ENTER);
+  CHECK(screen_has(screen, "space play"));
+  screen_close(screen);
+  shell("rm -rf .cache");
+  screen = screen_open("PATH=$PWD/late:$PATH exec lanescope explore late.cu -k saxpy", 100, 30);
+  screen_type(screen, K_ENTER);
+  CHECK(screen_has(screen, "space play"));
+  screen_close(screen);
+}
+
 // An editor that changes the file and ends; one that shows what it was started with.
 static void the_editor_has_the_terminal(void) {
   fresh();
@@ -275,6 +296,7 @@ int main(int argc, char **argv) {
       {"saved and run again", saved_and_run_again},
       {"mistakes leave the run open", mistakes_leave_the_run_open},
       {"a compile is canceled", a_compile_is_canceled},
+      {"keys may come early", keys_may_come_early},
       {"the editor has the terminal", the_editor_has_the_terminal},
       {"another launch from the explorer", another_launch_from_the_explorer},
       {"clicks", clicks},
