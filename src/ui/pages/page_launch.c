@@ -375,7 +375,8 @@ static bool click(LaunchPage *self, AppKey key) {
 static bool keep_for_later(LaunchPage *self, AppKey key) {
   static const uint32_t known[] = {KEY_ESC_, 'q', 'E', '?', KEYX_F1, KEYX_MOUSE};
   if (!self->reading || self->has_form || self->error.kind) return false;
-  for (int i = 0; i < LS_COUNT(known); i++) if (key.code == known[i]) return false;
+  for (int i = 0; i < LS_COUNT(known); i++)
+    if (key.code == known[i]) return false;
   if (self->ahead_count < LAUNCH_AHEAD) self->ahead[self->ahead_count++] = key;
   return true;
 }
@@ -400,10 +401,12 @@ static void press_kept(LaunchPage *self) {
 static bool launch_tick(Page *page, double seconds) {
   LaunchPage *self = (LaunchPage *)page;
   bool settling = false, changed = look(self, &settling);
+  bool is_read = self->reading && reading_done(self->reading);
   self->seconds += seconds;
-  if (self->reading && reading_done(self->reading)) { changed = finish_reading(self); press_kept(self); }
+  if (is_read) changed = finish_reading(self);
   page->ticking = self->reading || settling;
   page->cancels = self->reading && (self->has_form || self->error.kind);
+  if (is_read) press_kept(self);
   return changed || self->reading;
 }
 
