@@ -172,13 +172,25 @@ static void moved(uint64_t addr[32], const uint64_t apart[32], uint64_t first) {
   ALU_FOR_LANES addr[i] = first + apart[i];
 }
 
+// Rows follow one another from warp to warp. What comes some warps later is asked for now: no processor looks that far
+// ahead through the instructions of an emulator. Nothing is read there, so nothing need be there.
+enum { AHEAD = 1024, CACHE_LINE = 64 };
+static inline void ask_ahead(uintptr_t row, int bytes) {
+  for (int i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const void *)(row + AHEAD + (uintptr_t)i), 0);
+}
+static inline void ask_ahead_to_write(uintptr_t row, int bytes) {
+  for (int i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const void *)(row + AHEAD + (uintptr_t)i), 1);
+}
+
 #define FORMS(bits, Register, Word, BYTES)                                                                             \
   static void load_row##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                     \
     (void)apart, (void)mask;                                                                                           \
+    ask_ahead((uintptr_t)place, 32 * (BYTES));                                                                         \
     alu_copy_to_register(reg, place, 32 * (BYTES));                                                                    \
   }                                                                                                                    \
   static void store_row##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
     (void)apart, (void)mask;                                                                                           \
+    ask_ahead_to_write((uintptr_t)place, 32 * (BYTES));                                                                \
     alu_copy_from_register(place, reg, 32 * (BYTES));                                                                  \
   }                                                                                                                    \
   static void load_same##bits(void *reg, uint8_t *place, const uint64_t apart[32], uint32_t mask) {                    \
