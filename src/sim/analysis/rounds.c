@@ -259,6 +259,7 @@ static void find_way_to_loop(SimProgram *program, int pc) {
   SimInst *inst = &program->code[pc];
   int far = inst[1].rounds ? 1 : inst[1].to_loop ? inst[1].to_loop + 1 : 0;
   if (inst->run > far && !inst->rounds) inst->to_loop = (uint16_t)far;
+  inst->loops = inst->rounds || inst->to_loop;
 }
 
 void sim_find_rounds(SimProgram *program) {

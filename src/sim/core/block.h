@@ -57,6 +57,7 @@ typedef struct SimStint {
 } SimStint;
 
 typedef struct SimWarp {
+  int32_t number;                          // in its block, always
   uint32_t exist, live;
   int32_t group_count, picked, prefer;     // index of the group that runs or ran last; that should run next, or -1
   SimLanes groups[SIM_LANES];              // scheduler stack: only the last one runs

@@ -54,6 +54,7 @@ static bool new_warps(SimExec *exec, LsErr *err) {
   const SimProgram *program = exec->program;
   size_t warps = (size_t)program->warp_count;
   exec->warps = ls_alloc(sizeof *exec->warps * warps);
+  for (int k = 0; k < program->warp_count; k++) exec->warps[k].number = k;
   size_t room = warps * program->file_bytes + SIM_LANES * sizeof(uint64_t);   // shuffles look beyond a slot
   exec->files = aligned_alloc(SIM_CACHE_LINE, room);
   if (!exec->files)

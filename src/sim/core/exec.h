@@ -242,6 +242,6 @@ static inline void sim_catch_up(SimExec *exec, int32_t pc) {
 const SimShuffle *sim_shuffle_known(SimExec *exec, const SimWarpOp *op);
 
 static inline bool sim_is_worker(const SimExec *exec) { return exec->crew_stop != NULL; }
-static inline int sim_warp_index(const SimExec *exec) { return (int)(exec->warp - exec->warps); }
+static inline int sim_warp_index(const SimExec *exec) { return exec->warp->number; }
 
 #endif

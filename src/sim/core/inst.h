@@ -51,6 +51,7 @@ struct SimInst {
   uint8_t meets : 1;       // lanes may meet in front of it
   uint8_t aside : 1;       // a jump over a short straight line to where all meet behind it
   uint8_t heads : 1;       // jumps lead back to it
+  uint8_t loops : 1;       // a loop of one line, whose rounds can be counted, begins here or later in the line
   uint8_t kind;            // TraceKind
   uint8_t step, then;      // SimStep: of this one, and of the next of its line that is not left out
   uint32_t hop;            // bytes to that one, or to what is behind the line

@@ -37,10 +37,15 @@ static void group_remove(SimWarp *w, int index) {
   else if (w->prefer > index) w->prefer--;
 }
 
+// Seldom: a block mostly ends with none.
+__attribute__((noinline, cold)) static void free_convs(SimWarp *w) {
+  memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
+  w->conv_count = 0;
+}
+
 void sim_sched_start(SimExec *exec, int warp, uint32_t lanes, int32_t pc) {
   SimWarp *w = &exec->warps[warp];
-  if (w->conv_count) memset(w->convs, 0, sizeof w->convs[0] * (size_t)w->conv_count);
-  w->conv_count = 0;
+  if (w->conv_count) free_convs(w);
   w->turns = w->spinning = w->strong_turns = 0;
   w->impatient = w->let_go = w->has_parted = false;
   w->passed = w->apart = 0;

@@ -29,13 +29,11 @@ static inline const SimInst *run_members(SimExec *exec, const SimInst *in, uint3
       in->op.run(regs, &in->op, mask);
       step = in->then;
     }
-    if (step == SIM_STEP_DOT) {
+    if (step != SIM_STEP_LEAN) {
+      if (step != SIM_STEP_DOT) { *last = step; return in; }
       const SimInst *end = sim_dots_run(exec, in->dot);
-      step = SIM_STEP_LEAN;
       if (end) { step = end->then; in = sim_inst_after(end); continue; }
     }
-    *last = step;
-    if (step != SIM_STEP_LEAN) return in;
     *next = in->lean(exec, in, mask);
     if (*next != SIM_GO || exec->stopping) return in + 1;
     step = in->then;
@@ -55,7 +53,7 @@ static inline Way way_of(const SimExec *exec, const SimInst *in) {
 // What lanes execute that the others have jumped over, up to where these wait.
 __attribute__((noinline)) static SimNext run_aside(SimExec *exec, const SimInst *line) {
   SimNext next = SIM_GO;
-  unsigned last;
+  unsigned last = SIM_STEP_OUT;
   exec->pass += SIM_PASS;
   const SimInst *in = run_members(exec, line, exec->active, &next, &last);
   if (next == SIM_GO) sim_catch_up(exec, in->pc);
@@ -103,10 +101,10 @@ SimNext sim_whole_run(SimExec *exec, const SimInst *in) {
   SimNext next = SIM_GO;
   const SimInst *first = in;
   int32_t from = in->pc;
-  unsigned last;
+  unsigned last = SIM_STEP_OUT;
   exec->pass += SIM_PASS;
   do {
-    if (in->rounds || in->to_loop) {
+    if (in->loops) {
       sim_catch_up(exec, in->pc);
       settle(exec, from, in->pc);
       if (sim_lines_leads_to_loop(exec, in)) {
