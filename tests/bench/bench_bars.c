@@ -139,8 +139,10 @@ typedef struct Row {
   const BenchKernel *kernel;
   Rounds plain, scalar, native;                              // seconds of plain C
   Rounds counters, counters_scalar, checks, recorded;        // ratios
+  // Of the large size, where two threads have something to share:
   Rounds alone, cores_cpu, programs_cpu;                     // seconds of one thread; processor's time, by its
   Rounds cores, programs;                                    // two threads, and two programs at once, by one alone
+  Rounds large;                                              // counters, as a multiple of plain C
   double bytes_per_event, warp_instructions;
   int threads;                                               // that ran with two cores
 } Row;
@@ -180,8 +182,9 @@ static void round_of_one_core(const BenchWork *work, Row *row) {
 
 static void round_of_two_cores(const BenchWork *work, Row *row) {
   Sample two = repeat_run(work, BENCH_COUNTERS, CORES), one = repeat_run(work, BENCH_COUNTERS, 1),
-         beside = run_beside_another(work);
+         beside = run_beside_another(work), plain = time_loop(work, &loops_plain);
   note(&row->alone, one.took.wall);
+  note(&row->large, one.took.cpu / plain.took.cpu);
   note(&row->cores, one.took.wall / two.took.wall);
   note(&row->programs, one.took.wall / beside.took.wall);
   note(&row->cores_cpu, two.took.cpu / one.took.cpu);
@@ -190,14 +193,16 @@ static void round_of_two_cores(const BenchWork *work, Row *row) {
 }
 
 static void measure(const BenchKernel *kernel, const Options *o, Row *row) {
-  BenchWork work;
+  BenchWork work, large;
   bench_work_init(&work, kernel, kernel->real);
+  bench_work_init(&large, kernel, kernel->large);
   *row = (Row){.kernel = kernel};
   check_results(&work);
   for (int i = 0; i < o->rounds; i++) {
     if (!o->cores) round_of_one_core(&work, row);
-    round_of_two_cores(&work, row);
+    round_of_two_cores(&large, row);
   }
+  bench_work_fini(&large);
   bench_work_fini(&work);
 }
 
@@ -219,22 +224,22 @@ static char mark_cores(const Row *row) {
 }
 
 static void print_head(bool host) {
-  printf("%-13s %9s %9s %11s %9s %8s %9s %8s %7s %7s", "", "plain C", "-march=", "counters", "counters", "checks",
-         "recorded", "2 cores", "2 prog.", "bytes/");
+  printf("%-13s %9s %9s %11s %9s %8s %9s %7s %9s %8s %7s", "", "plain C", "-march=", "counters", "counters", "checks",
+         "recorded", "bytes/", "large:", "2 cores", "2 prog.");
   printf(host ? "   host instructions per warp instruction\n" : "\n");
-  printf("%-13s %9s %9s %11s %9s %8s %9s %8s %7s %7s", "kernel", "-O3, ms", "native", "x plain C", "x scalar",
-         "x count.", "x count.", "x one", "x one", "event");
+  printf("%-13s %9s %9s %11s %9s %8s %9s %7s %9s %8s %7s", "kernel", "-O3, ms", "native", "x plain C", "x scalar",
+         "x count.", "x count.", "event", "x plain C", "x one", "x one");
   printf(host ? " %10s %10s %10s %10s\n" : "\n", "counters", "checks", "recorded", "2 threads");
 }
 
 static void print_row(const Row *row, const double *host, double two) {
   char bar[16] = "";
   if (row->kernel->bar > 0) snprintf(bar, sizeof bar, "<%.0f", row->kernel->bar);
-  printf("%-13s %9.2f %9.2f %6.1f%c %3s %9.1f %7.2f%c %8.2f%c %7.2f%c %7.2f %7.3f", row->kernel->name,
+  printf("%-13s %9.2f %9.2f %6.1f%c %3s %9.1f %7.2f%c %8.2f%c %7.3f %9.1f %7.2f%c %7.2f", row->kernel->name,
          median(&row->plain) * 1e3, median(&row->native) * 1e3, median(&row->counters), mark_counters(row), bar,
          median(&row->counters_scalar), median(&row->checks),
          mark(median(&row->checks) <= CHECKS_BAR), median(&row->recorded), mark(median(&row->recorded) <= RECORDED_BAR),
-         median(&row->cores), mark_cores(row), median(&row->programs), row->bytes_per_event);
+         row->bytes_per_event, median(&row->large), median(&row->cores), mark_cores(row), median(&row->programs));
   if (host) printf(" %10.1f %10.1f %10.1f %10.1f", host[BENCH_COUNTERS], host[BENCH_CHECKS], host[BENCH_RECORDED], two);
   printf("\n");
 }
@@ -281,6 +286,7 @@ static void print_foot(const Row *rows, int count, const Options *o, double load
          "quarters of the rounds up to %.0f %% apart: %s\n", o->rounds, sim_alu_isa(), load,
          100 * busy_cpu / busy_wall, 100 * worst_spread(rows, count),
          is_quiet(rows, count) ? "a quiet machine" : "NOT a quiet machine: trust host instructions, not ratios");
+  printf("large: what two cores share is 16 times as much or more (tests/bench/README.md)\n");
   if (host) printf("host instructions: callgrind inside the run, small sizes, avx2 at most\n");
   else printf("host instructions are left out: %s\n", o->host ? "there is no valgrind here" : "--no-host");
 }
@@ -310,6 +316,8 @@ static void add_row(LsJson *j, const Row *row, const double *host, double two) {
   add_rounds(j, "counters_x_scalar", &row->counters_scalar);
   add_rounds(j, "checks_x_counters", &row->checks);
   add_rounds(j, "recorded_x_counters", &row->recorded);
+  ls_json_member_i64(j, "large_size", row->kernel->large);
+  add_rounds(j, "large_counters_x_plain", &row->large);
   add_rounds(j, "two_cores_x_one", &row->cores);
   add_rounds(j, "two_programs_x_one", &row->programs);
   ls_json_member_f64(j, "bar", row->kernel->bar > 0 ? row->kernel->bar : (double)NAN);

@@ -172,25 +172,32 @@ static void loop_sine(const Loops *loops, const BenchData *d) {
 #define MATMUL_BAR 5
 #define STREAM_BAR 8
 #define ATOMIC_BAR 20
-enum { MATRIX = 256, SMALL_MATRIX = 64, ELEMENTS = 1 << 22, SMALL = 1 << 16, STEPS = 1 << 18, SMALL_STEPS = 1 << 13 };
+// Small, real, large.
+enum { SMALL_MATRIX = 64, MATRIX = 256, LARGE_MATRIX = 1024 };
+enum { SMALL = 1 << 16, ELEMENTS = 1 << 22, MANY = 1 << 24 };
+enum { SMALL_STEPS = 1 << 13, STEPS = 1 << 18, MANY_STEPS = 1 << 21 };
 
 #define BENCH_PTX(name) "tests/bench/" name ".ptx"
 #define RECIPE_PTX(name) "assets/ptx/" name ".ptx"
 
+#define MATRICES MATRIX, SMALL_MATRIX, LARGE_MATRIX
+#define ROWS ELEMENTS, SMALL, MANY
+#define SUMS ELEMENTS, 4 * SMALL, MANY
+#define SERIES STEPS, SMALL_STEPS, MANY_STEPS
+
 const BenchKernel bench_kernels[] = {
-    {"matmul", BENCH_PTX("matmul"), NULL, MATRIX, SMALL_MATRIX, launch_matmul, loop_matmul, 2, OF_PRODUCTS, MATMUL_BAR},
-    {"matmul_naive", RECIPE_PTX("matmul_naive"), "MatrixMulKernel<16>", MATRIX, SMALL_MATRIX, launch_matmul,
-     loop_matmul, 2, OF_PRODUCTS, MATMUL_BAR},
-    {"matmul_tiled", RECIPE_PTX("matmul_tiled"), "MatrixMulKernel<16>", MATRIX, SMALL_MATRIX, launch_matmul,
-     loop_matmul, 2, OF_PRODUCTS, MATMUL_BAR},
-    {"vecadd", RECIPE_PTX("vec_add"), NULL, ELEMENTS, SMALL, launch_vecadd, loop_vecadd, 2, 0, STREAM_BAR},
-    {"reduce", BENCH_PTX("reduce"), NULL, ELEMENTS, 4 * SMALL, launch_reduce, loop_reduce, 1, 0, STREAM_BAR},
-    {"reduce2", RECIPE_PTX("reduce2"), NULL, ELEMENTS, 4 * SMALL, launch_reduce2, loop_reduce2, 0, 0, STREAM_BAR},
-    {"histogram", RECIPE_PTX("histogram"), NULL, ELEMENTS, SMALL, launch_histogram, loop_histogram, 1, 0, ATOMIC_BAR},
-    {"scan_warp", BENCH_PTX("scan"), "scan_warp", ELEMENTS, SMALL, launch_scan_warp, loop_scan_warp, 1, 0, ATOMIC_BAR},
-    {"scan_block", BENCH_PTX("scan"), "scan_block", ELEMENTS, SMALL, launch_scan_block, loop_scan_block, 1, 0,
-     ATOMIC_BAR},
-    {"gpu_sin", RECIPE_PTX("gpu_sin"), NULL, STEPS, SMALL_STEPS, launch_sine, loop_sine, 0, 0, 0},
+    {"matmul", BENCH_PTX("matmul"), NULL, MATRICES, launch_matmul, loop_matmul, 2, OF_PRODUCTS, MATMUL_BAR},
+    {"matmul_naive", RECIPE_PTX("matmul_naive"), "MatrixMulKernel<16>", MATRICES, launch_matmul, loop_matmul, 2,
+     OF_PRODUCTS, MATMUL_BAR},
+    {"matmul_tiled", RECIPE_PTX("matmul_tiled"), "MatrixMulKernel<16>", MATRICES, launch_matmul, loop_matmul, 2,
+     OF_PRODUCTS, MATMUL_BAR},
+    {"vecadd", RECIPE_PTX("vec_add"), NULL, ROWS, launch_vecadd, loop_vecadd, 2, 0, STREAM_BAR},
+    {"reduce", BENCH_PTX("reduce"), NULL, SUMS, launch_reduce, loop_reduce, 1, 0, STREAM_BAR},
+    {"reduce2", RECIPE_PTX("reduce2"), NULL, SUMS, launch_reduce2, loop_reduce2, 0, 0, STREAM_BAR},
+    {"histogram", RECIPE_PTX("histogram"), NULL, ROWS, launch_histogram, loop_histogram, 1, 0, ATOMIC_BAR},
+    {"scan_warp", BENCH_PTX("scan"), "scan_warp", ROWS, launch_scan_warp, loop_scan_warp, 1, 0, ATOMIC_BAR},
+    {"scan_block", BENCH_PTX("scan"), "scan_block", ROWS, launch_scan_block, loop_scan_block, 1, 0, ATOMIC_BAR},
+    {"gpu_sin", RECIPE_PTX("gpu_sin"), NULL, SERIES, launch_sine, loop_sine, 0, 0, 0},
 };
 const int bench_kernel_count = LS_COUNT(bench_kernels);
 

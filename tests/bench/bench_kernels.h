@@ -14,7 +14,7 @@ typedef struct BenchData { void *buffer[BENCH_BUFFERS]; int n; } BenchData;
 
 typedef struct BenchKernel {
   const char *name, *file, *entry;     // the file is of the source tree
-  int real, small;                     // sizes: to be timed; to be counted under callgrind
+  int real, small, large;              // sizes: to be timed; to be counted under callgrind; to be shared by two cores
   void (*launch)(Launch *launch, int n);                       // grid, block and arguments; buffers stand first
   void (*loop)(const Loops *loops, const BenchData *data);
   int result;                          // the buffer that is compared
