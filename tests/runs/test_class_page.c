@@ -27,7 +27,7 @@ static const ReportWrong *words(void) {
 static bool make_class(LsErr *err) {
   if (!class_new(&class, course, NULL, false, err)) return false;
   for (int i = 0; i < 30; i++) {
-    char who[16];
+    char who[24];
     snprintf(who, sizeof who, "otter-%d", 1000 + i);
     ReportSkill skills[] = {
         {.id = "L11.count", .seen = 4, .right = 1, .score = 1, .sure = 2, .sure_wrong = i < 6, .first = "2026-11-01",

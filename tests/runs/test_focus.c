@@ -399,11 +399,10 @@ static void queues_are_counted(void) {
   ses_free(session);
 }
 
-// 80 threads are three warps; 16 lanes of the last do not exist.
 // A row of its own for each pass, and all of them where the pane has the room that it asks for.
 static void passes_are_counted(void) {
   for (int m = 1; m <= 32; m++) {
-    char keys[16], passes[16];
+    char keys[24], passes[24];
     snprintf(keys, sizeof keys, "m=%d", m);
     snprintf(passes, sizeof passes, " %d pass", m);
     Moment moment = {"lookup_table", keys, TRACE_LOAD, TRACE_CONST, 1};
@@ -428,6 +427,7 @@ static void passes_are_counted(void) {
   }
 }
 
+// 80 threads are three warps; 16 lanes of the last do not exist.
 static void threads_are_counted(void) {
   Moment moment = {"warp_map_40x2", NULL, TRACE_STORE, -1, 1};
   Session *session = session_at(&moment, FOCUS_GEOMETRY, 0);

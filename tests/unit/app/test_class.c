@@ -230,7 +230,7 @@ static void sums_the_long_way(void) {
 // ---- nobody is known -----------------------------------------------------------------------------------------------
 
 static Told numbered(int number) {
-  static char names[8][8];
+  static char names[8][16];
   snprintf(names[number], sizeof names[number], "s%d", number);
   bool most = number < 4;
   return (Told){.who = names[number], .skills = {{.id = "L11.word", .seen = 2, .right = 1,

@@ -121,7 +121,7 @@ static void test_events(void) {
   HostProgram p;
   begin(&p, 3);
   for (int i = 0; i < CHUNKS; i++) {
-    char in[8], done[8], out[8], before[8];
+    char in[16], done[16], out[16], before[16];
     snprintf(in, sizeof in, "in%d", i), snprintf(done, sizeof done, "done%d", i), snprintf(out, sizeof out, "out%d", i);
     snprintf(before, sizeof before, "out%d", i - 2);
     if (i >= 2) event(&p, PROGRAM_WAIT, before, 1);

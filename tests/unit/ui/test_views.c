@@ -445,7 +445,7 @@ static void long_course_fits(void) {
   static const struct { int cols, rows; const char *name; } sizes[] = {
       {80, 24, "course-long-80x24"}, {100, 30, "course-long-100x30"}, {60, 20, "course-long-60x20"}};
   static CourseLesson rows[LESSONS];
-  static char ids[LESSONS][8], titles[LESSONS][40];
+  static char ids[LESSONS][16], titles[LESSONS][40];
   for (int i = 0; i < LESSONS; i++) {
     snprintf(ids[i], sizeof ids[i], "L%02d", i + 1);
     snprintf(titles[i], sizeof titles[i], "%.*s", 8 + i, "Memory, barriers, and Atom");
