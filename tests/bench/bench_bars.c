@@ -286,7 +286,7 @@ static void print_foot(const Row *rows, int count, const Options *o, double load
          "quarters of the rounds up to %.0f %% apart: %s\n", o->rounds, sim_alu_isa(), load,
          100 * busy_cpu / busy_wall, 100 * worst_spread(rows, count),
          is_quiet(rows, count) ? "a quiet machine" : "NOT a quiet machine: trust host instructions, not ratios");
-  printf("large: what two cores share is 16 times as much or more (tests/bench/README.md)\n");
+  printf("large: 4 to 64 times as much, shared by the two cores (tests/bench/README.md)\n");
   if (host) printf("host instructions: callgrind inside the run, small sizes, avx2 at most\n");
   else printf("host instructions are left out: %s\n", o->host ? "there is no valgrind here" : "--no-host");
 }
